@@ -24,11 +24,11 @@ from tensor_atlas.compare.deviations import Deviation
 from tensor_atlas.compare.drafts import update_claims
 from tensor_atlas.compare.evidence import evidence_from_records
 from tensor_atlas.compare.judge import judge_capture, judge_cells, judge_records
+from tensor_atlas.compare.moves import MOVED
 from tensor_atlas.compare.upgrade import build_upgrade_table, list_environments
 from tensor_atlas.compare.upgrade_report import render_markdown
 from tensor_atlas.compare.verdicts import Verdict, VerdictKind, compare_run
 from tensor_atlas.errors import BAD_INPUT, DRIFT, AtlasError
-from tensor_atlas.examples.moves import MOVED
 from tensor_atlas.examples.parse import Example
 from tensor_atlas.history import cell_changes, releases
 from tensor_atlas.model.capture import Capture, merge_captures

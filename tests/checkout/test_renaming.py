@@ -9,7 +9,7 @@ import pytest
 from samples import captured, example, project, ran, write_example
 
 from tensor_atlas import cli
-from tensor_atlas.examples.moves import MOVED, Move, parse_moves
+from tensor_atlas.compare.moves import MOVED, Move, parse_moves
 from tensor_atlas.records import store
 
 CODE = "print(1)\n# => 1\n"

@@ -464,7 +464,7 @@ def test_gap_of_a_gpu_explains_nothing() -> None:
     [
         (("reason =", "why ="), "unknown field why"),
         (('reason = "Newer than the recording."', ""), "no reason"),
-        (('["02_y/*"]', '"02_y/*"'), "examples is not a list of strings"),
+        (('["02_y/*"]', '"02_y/*"'), "examples: Expected `array`, got `str`"),
         (("torch < 2.13", "torch of old"), "unknown condition 'torch of old'"),
     ],
 )

@@ -38,10 +38,10 @@ def test_scenarios_are_read_in_order_of_number() -> None:
     [
         (("01_x/b", "01_x/c"), "no example 01_x/c"),
         (('["01_x/a", "01_x/b"]', "[]"), "scenario 2 has no example"),
-        (("number = 2", 'number = "2"'), "no number"),
+        (("number = 2", 'number = "2"'), "number: Expected `int`, got `str`\n    write number = 1"),
         (("question =", "asks ="), "unknown field asks"),
         (('topic = "NumPy to tensor"', ""), "no topic"),
-        (("examples =", 'also_asked = "copy"\nexamples ='), "also_asked is not a list of strings"),
+        (("examples =", 'also_asked = "copy"\nexamples ='), "also_asked: Expected `array`, got `str`"),
         (("[[scenario]]", f"{ENTRY}\n[[scenario]]"), "scenario 2 is listed twice"),
     ],
 )

@@ -67,9 +67,9 @@ def test_words_stand_for_all_sources_that_have_them() -> None:
         ({"only": '["frobbed"]'}, "only: no array is frobbed"),
         ({"source": '"https://example.org/"'}, "no official documentation"),
         ({"rank": "1"}, "unknown field rank"),
-        ({"copies": '"two"'}, "copies is not a number from 0 on"),
-        ({"copies": "-3"}, "copies is not a number from 0 on"),
-        ({"strict": '"yes"'}, "strict is neither true nor false"),
+        ({"copies": '"two"'}, "copies: Expected `int`, got `str`\n    write copies = 1"),
+        ({"copies": "-3"}, "copies: Expected `int` >= 0\n    write copies = 1"),
+        ({"strict": '"yes"'}, "strict: Expected `bool`, got `str`\n    write strict = true"),
     ],
 )
 def test_entry_that_cannot_be_right_is_named_with_its_line(fields: dict[str, str], words: str) -> None:

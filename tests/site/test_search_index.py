@@ -217,7 +217,7 @@ def test_older_wording_is_about_its_page() -> None:
 def test_result_says_how_well_an_unseen_message_is_borne_out() -> None:
     """By the best that there is."""
     twin = Twin("lazy:0", (CPU,))
-    report = Report(("01_x/a",), "no", "", "https://example.org", "", "", 1)
+    report = Report(("01_x/a",), "https://example.org", 1, "no")
     supports = [Support((twin,)), Support(reports=(report,)), Support()]
     assert [search_index._describe_support(support) for support in supports] == [
         "Captured with lazy:0 as the device: torch 2.13.0. No run on this device has shown it yet.",

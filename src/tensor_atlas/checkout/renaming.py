@@ -8,8 +8,8 @@ from pathlib import Path
 
 from tensor_atlas.checkout import project
 from tensor_atlas.checkout.project import Project
+from tensor_atlas.compare.moves import MOVED, Move, parse_moves, spell_moves
 from tensor_atlas.errors import AtlasError
-from tensor_atlas.examples.moves import MOVED, Move, parse_moves, spell_moves
 from tensor_atlas.files import replace_file
 from tensor_atlas.records import store
 

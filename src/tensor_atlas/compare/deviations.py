@@ -17,10 +17,9 @@ from tensor_atlas.examples.parse import Example
 from tensor_atlas.history.conditions import CONDITION_HELP, condition_holds, find_unreadable_part
 from tensor_atlas.history.own_lines import hide_in_lines
 from tensor_atlas.model.runs import Environment
-from tensor_atlas.toml_tables import refuse_unknown_fields, required_text, required_texts, toml_entries
+from tensor_atlas.toml_tables import read_tables
 
 DEVIATIONS, GAPS = "docs/deviations.toml", "docs/gaps.toml"
-_FIELDS = {"example", "statement", "at", "environments", "reason", "link", "output", "ends"}
 _LINK = re.compile(r"https?://[^\s/\\\"'<>]+(/[^\s\\\"'<>]*)?|/?[\w.-]+(/[\w.-]+)*(#[\w.-]+)?", re.ASCII)
 """A web address, or a path of the site: without a colon it has no scheme."""
 ANY = "*"
@@ -114,6 +113,21 @@ class Deviation:
         return expected == seen
 
 
+@dataclass(frozen=True)
+class DeviationEntry:
+    """A table of ``docs/deviations.toml``, with ``at`` or else ``example`` and ``statement``."""
+
+    environments: tuple[str, ...]
+    reason: str
+    line: int
+    example: str = ""
+    statement: str = ""
+    at: tuple[str, ...] | None = None
+    link: str | None = None
+    output: tuple[str, ...] | None = None
+    ends: str | None = None
+
+
 def strip_lines(statement: str) -> list[str]:
     """Lines of a statement's source without indentation, as targets name them."""
     return [line.strip() for line in statement.split("\n")]
@@ -121,43 +135,40 @@ def strip_lines(statement: str) -> list[str]:
 
 def parse_deviations(text: str, path: str) -> tuple[Deviation, ...]:
     """Deviations in the order of the file; AtlasError names the line of an entry that cannot be read."""
-    entries = toml_entries(text, "deviation", path)
-    return tuple(_read_deviation(entry, f"{path}:{line}", line) for entry, line in entries)
+    entries = read_tables(text, "deviation", path, DeviationEntry)
+    return tuple(_read_deviation(entry, where) for entry, where in entries)
 
 
-def _read_deviation(entry: dict[str, object], where: str, line: int) -> Deviation:
-    refuse_unknown_fields(entry, _FIELDS, where)
-    if "output" in entry and "ends" in entry:
+def _read_deviation(entry: DeviationEntry, where: str) -> Deviation:
+    if entry.output is not None and entry.ends is not None:
         remedy = "write an entry for each: one explains what a statement prints"
         raise AtlasError(where, "both output and ends", remedy)
+    if entry.link is not None and _LINK.fullmatch(entry.link) is None:
+        remedy = "write the https:// address of a page, or the path of a page of the site"
+        raise AtlasError(where, f"link is no address of a page: {entry.link!a}", remedy)
+    check_conditions(entry.environments, where)
     return Deviation(
         targets=_read_targets(entry, where),
-        environments=read_conditions(entry, where),
-        reason=required_text(entry, "reason", where),
-        link=_read_link(entry, where) if "link" in entry else None,
-        output=required_texts(entry, "output", where) if "output" in entry else None,
-        ends=required_text(entry, "ends", where) if "ends" in entry else None,
-        line=line,
+        environments=entry.environments,
+        reason=entry.reason,
+        link=entry.link,
+        output=entry.output,
+        ends=entry.ends,
+        line=entry.line,
     )
 
 
-def _read_link(entry: dict[str, object], where: str) -> str:
-    """Address of a web page, or of a page of the site; AtlasError for what a browser might execute."""
-    link = required_text(entry, "link", where)
-    if _LINK.fullmatch(link) is None:
-        remedy = "write the https:// address of a page, or the path of a page of the site"
-        raise AtlasError(where, f"link is no address of a page: {link!a}", remedy)
-    return link
-
-
-def _read_targets(entry: dict[str, object], where: str) -> tuple[Target, ...]:
-    if "at" not in entry:
-        example, statement = (required_text(entry, key, where) for key in ("example", "statement"))
-        return (Target(example, statement.strip()),)
-    if "example" in entry or "statement" in entry:
+def _read_targets(entry: DeviationEntry, where: str) -> tuple[Target, ...]:
+    """Statements that an entry names; AtlasError where it names none, or in both ways."""
+    if entry.at is None:
+        for key in ("example", "statement"):
+            if not getattr(entry, key):
+                raise AtlasError(where, f"no {key}", f'write {key} = "…"')
+        return (Target(entry.example, entry.statement.strip()),)
+    if entry.example or entry.statement:
         raise AtlasError(where, "at beside example or statement", "write either at, or example and statement")
     targets = []
-    for text in required_texts(entry, "at", where):
+    for text in entry.at:
         example, _, statement = text.partition(": ")
         targets.append(Target(example, statement.strip()))
     if not targets or not all(target.example and target.statement for target in targets):
@@ -166,14 +177,12 @@ def _read_targets(entry: dict[str, object], where: str) -> tuple[Target, ...]:
     return tuple(targets)
 
 
-def read_conditions(entry: dict[str, object], where: str) -> tuple[str, ...]:
-    """Conditions of an entry's ``environments``; AtlasError names the first part that cannot be read."""
-    conditions = required_texts(entry, "environments", where)
+def check_conditions(conditions: Iterable[str], where: str) -> None:
+    """AtlasError names the first part of an entry's ``environments`` that cannot be read."""
     for condition in conditions:
         unreadable = find_unreadable_part(condition)
         if unreadable is not None:
             raise AtlasError(where, f"unknown condition {unreadable!r}", CONDITION_HELP)
-    return conditions
 
 
 def find_explanation(deviations: Iterable[Deviation], difference: Difference) -> Deviation | None:
@@ -242,14 +251,7 @@ class Coverage:
 
 def parse_gaps(text: str, path: str) -> tuple[Gap, ...]:
     """Gaps in the order of the file; AtlasError names the line of an entry that cannot be read."""
-    return tuple(_read_gap(entry, f"{path}:{line}", line) for entry, line in toml_entries(text, "gap", path))
-
-
-def _read_gap(entry: dict[str, object], where: str, line: int) -> Gap:
-    refuse_unknown_fields(entry, {"examples", "environments", "reason"}, where)
-    return Gap(
-        examples=required_texts(entry, "examples", where),
-        environments=read_conditions(entry, where),
-        reason=required_text(entry, "reason", where),
-        line=line,
-    )
+    gaps = read_tables(text, "gap", path, Gap)
+    for gap, where in gaps:
+        check_conditions(gap.environments, where)
+    return tuple(gap for gap, _ in gaps)

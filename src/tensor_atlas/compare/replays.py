@@ -17,7 +17,7 @@ from tensor_atlas.model.cells import Cell
 from tensor_atlas.model.runs import Run, Status
 from tensor_atlas.records.fold import Record
 from tensor_atlas.records.store import Store
-from tensor_atlas.toml_tables import refuse_unknown_fields, required_text, toml_entries
+from tensor_atlas.toml_tables import Count, read_tables
 
 FILE = Path("docs", "replays.toml")
 HEAD = "# When each environment was last run again; `nox -s replay -- … --write` writes this file.\n"
@@ -30,11 +30,11 @@ class Replay:
     environment: str
     """Id."""
     date: str
-    cells: int
+    cells: Count
     """How many were tried again."""
-    statements: int
+    statements: Count
     """How many were executed again."""
-    differences: int
+    differences: Count
     """How many cells, statements, blocks and endings were not as recorded."""
 
 
@@ -85,16 +85,10 @@ def _pair_runs(capture: Capture, committed: Store) -> Iterator[tuple[Run, Record
 def parse_replays(text: str, path: str) -> dict[str, Replay]:
     """Replays by environment id; AtlasError names the line of an entry that cannot be right."""
     found = {}
-    for entry, line in toml_entries(text, "replays", path):
-        where = f"{path}:{line}"
-        refuse_unknown_fields(entry, Replay.__dataclass_fields__, where)
-        counts = [entry.get(key) for key in ("cells", "statements", "differences")]
-        if not all(type(count) is int and count >= 0 for count in counts):
-            raise AtlasError(where, "a count is no number", "restore it, or run nox -s replay -- --write")
-        name, date = required_text(entry, "environment", where), required_text(entry, "date", where)
-        if not re.fullmatch(r"\d{4}-\d\d-\d\d", date, re.ASCII):
-            raise AtlasError(where, f"{date!r} is no date", "write it as 2026-01-31")
-        found[name] = Replay(name, date, *map(int, map(str, counts)))
+    for replay, where in read_tables(text, "replays", path, Replay):
+        if not re.fullmatch(r"\d{4}-\d\d-\d\d", replay.date, re.ASCII):
+            raise AtlasError(where, f"{replay.date!r} is no date", "write it as 2026-01-31")
+        found[replay.environment] = replay
     return found
 
 

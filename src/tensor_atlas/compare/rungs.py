@@ -20,10 +20,7 @@ from tensor_atlas.history.releases import age_key, torch_release
 from tensor_atlas.model.runs import Environment, Raised
 from tensor_atlas.records.shipped import Release, Shipped, find_shipping_files, parse_wheel
 from tensor_atlas.records.store import Store
-from tensor_atlas.toml_tables import refuse_unknown_fields, required_text, required_texts, toml_entries
-
-_OPTIONAL = ("text", "statement", "torch", "device")
-_FIELDS = {"examples", "url", *_OPTIONAL}
+from tensor_atlas.toml_tables import read_tables
 
 
 class Rung(StrEnum):
@@ -47,17 +44,17 @@ class Report:
 
     examples: tuple[str, ...]
     """Examples that claim it."""
-    text: str
-    """Words of the message that the thread and the claim have alike; empty where ``statement`` says it."""
-    statement: str
-    """A line of the statement whose output the thread shows; may be empty."""
     url: str
-    torch: str
-    """Release that the thread names; may be empty."""
-    device: str
-    """Device that the thread names; may be empty."""
     line: int
     """Line of the entry in the file."""
+    text: str = ""
+    """Words of the message that the thread and the claim have alike; empty where ``statement`` says it."""
+    statement: str = ""
+    """A line of the statement whose output the thread shows; may be empty."""
+    torch: str = ""
+    """Release that the thread names; may be empty."""
+    device: str = ""
+    """Device that the thread names; may be empty."""
 
     def bears_out(self, statement: Statement) -> bool:
         """Whether it is about this statement."""
@@ -219,33 +216,22 @@ def _match_files(statement: Statement, shipped: Shipped) -> tuple[tuple[Release,
 
 def parse_reports(text: str, path: str, examples: Mapping[str, Example]) -> tuple[Report, ...]:
     """Reports in the order of the file; AtlasError names the line of an entry that cannot be right."""
-    reports = []
-    for entry, line in toml_entries(text, "report", path):
-        where = f"{path}:{line}"
-        report = _read_report(entry, where, line)
-        reports.append(report)
+    reports = read_tables(text, "report", path, Report)
+    for report, where in reports:
+        _check_report(report, where)
         for name in report.examples:
             if name not in examples:
                 raise AtlasError(where, f"no example {name}", "name it <chapter>/<stem>")
             if not any(map(report.bears_out, examples[name].statements)):
                 what = f"no statement of {name} claims {(report.text or report.statement)!r}"
                 raise AtlasError(where, what, "copy words of the message, or a line of the statement")
-    return tuple(reports)
+    return tuple(report for report, _ in reports)
 
 
-def _read_report(entry: dict[str, object], where: str, line: int) -> Report:
-    refuse_unknown_fields(entry, _FIELDS, where)
-    if ("text" in entry) == ("statement" in entry):
+def _check_report(report: Report, where: str) -> None:
+    if bool(report.text) == bool(report.statement):
         raise AtlasError(where, "write either text or statement", "text for a message, else statement")
-    texts = {key: required_text(entry, key, where) if key in entry else "" for key in _OPTIONAL}
-    report = Report(
-        examples=required_texts(entry, "examples", where),
-        url=required_text(entry, "url", where),
-        line=line,
-        **texts,
-    )
     if not report.url.startswith("https://"):
         raise AtlasError(where, f"no public address: {report.url}", "give the address of the thread")
     if report.text and len(report.text.split()) < FEWEST:
         raise AtlasError(where, "text is too short to tell messages apart", f"quote {FEWEST} words or more")
-    return report

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TypeVar
 
 from docutils import nodes
 from docutils.nodes import Node, system_message
@@ -33,7 +34,9 @@ from tensor_atlas.site.build.nodes import (
     join_nodes,
     render_prose,
 )
-from tensor_atlas.toml_tables import required_text, required_texts, toml_entries
+from tensor_atlas.toml_tables import read_tables
+
+_Form = TypeVar("_Form")
 
 
 @dataclass(frozen=True)
@@ -185,17 +188,36 @@ class EvidenceDirective(SphinxDirective):
         self.env.note_dependency(str(path))
         return path.read_text(encoding="utf-8")
 
-    def read_entries(self, name: str) -> list[tuple[dict[str, object], str]]:
+    def read_tables(self, name: str, form: type[_Form]) -> list[tuple[_Form, str]]:
         """Tables ``[[name]]`` of a TOML file beside the pages, each with its file and line."""
-        path = f"docs/{name}.toml"
-        entries = toml_entries(self.read_file(f"{name}.toml"), name, path)
-        return [(entry, f"{path}:{line}") for entry, line in entries]
+        return read_tables(self.read_file(f"{name}.toml"), name, f"docs/{name}.toml", form)
 
 
 CHOOSER = "choose"
 """Page on which a reader chooses a conversion."""
 NAME = "NAME"
 """Stands for an example, a conversion or a source in the addresses that a page gives its script."""
+
+
+@dataclass(frozen=True)
+class DecisionEntry:
+    """A table of ``docs/decisions.toml``; ``ask`` is the same question in the address of the chooser."""
+
+    have: str
+    want: str
+    call: str
+    evidence: str
+    ask: str = ""
+
+
+@dataclass(frozen=True)
+class CorrectionEntry:
+    """A table of ``docs/corrections.toml``: what tutorials say, and questions that show the fact."""
+
+    title: str
+    said: str
+    fact: str
+    evidence: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -214,16 +236,15 @@ class Decision:
 def build_decisions(directive: EvidenceDirective) -> Iterator[Decision]:
     """Every decision, in the order of the file."""
     context = directive.context
-    for entry, where in directive.read_entries("decisions"):
-        want = directive.parse_words(required_text(entry, "want", where))
-        if "ask" in entry:
-            words = nodes.inline("", "", *want)
-            want = [context.link_page(CHOOSER, words, required_text(entry, "ask", where))]
+    for entry, where in directive.read_tables("decisions", DecisionEntry):
+        want = directive.parse_words(entry.want)
+        if entry.ask:
+            want = [context.link_page(CHOOSER, nodes.inline("", "", *want), entry.ask)]
         yield Decision(
-            directive.parse_words(required_text(entry, "have", where)),
+            directive.parse_words(entry.have),
             want,
-            nodes.literal("", required_text(entry, "call", where)),
-            build_answer_node(context, required_text(entry, "evidence", where), where),
+            nodes.literal("", entry.call),
+            build_answer_node(context, entry.evidence, where),
         )
 
 
@@ -242,14 +263,13 @@ class Corrections(EvidenceDirective):
     """Common mistakes of tutorials, from ``docs/corrections.toml``, each with the captured answer."""
 
     def build_nodes(self) -> Iterable[Node]:
-        for entry, where in self.read_entries("corrections"):
-            questions = required_texts(entry, "evidence", where)
-            readings = [answers.read_answer(self.context.evidence, one, where) for one in questions]
+        for entry, where in self.read_tables("corrections", CorrectionEntry):
+            readings = [answers.read_answer(self.context.evidence, one, where) for one in entry.evidence]
             yield self.build_section(
-                required_text(entry, "title", where),
-                self._build_labelled("Often said", required_text(entry, "said", where)),
-                self._build_labelled(label_fact(readings), required_text(entry, "fact", where)),
-                self._build_proof(questions, where),
+                entry.title,
+                self._build_labelled("Often said", entry.said),
+                self._build_labelled(label_fact(readings), entry.fact),
+                self._build_proof(entry.evidence, where),
             )
 
     def _build_labelled(self, label: str, text: str) -> nodes.paragraph:

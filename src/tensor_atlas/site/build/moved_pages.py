@@ -8,8 +8,8 @@ from pathlib import Path
 from sphinx.application import Sphinx
 
 from tensor_atlas.checkout.renaming import read_moves
+from tensor_atlas.compare.moves import MOVED
 from tensor_atlas.errors import AtlasError
-from tensor_atlas.examples.moves import MOVED
 from tensor_atlas.files import replace_if_changed
 from tensor_atlas.site.build.execution import project_of, stop
 from tensor_atlas.site.build.metadata import page_address

@@ -39,7 +39,7 @@ from tensor_atlas.site.build.execution import ALL_EXAMPLES, GALLERY, MATRIX, evi
 from tensor_atlas.site.build.nodes import build_element
 from tensor_atlas.site.build.page_scripts import CHOOSER_DATA, write_script
 from tensor_atlas.site.matrix.matrix_pages import CONVERSION, SOURCE
-from tensor_atlas.toml_tables import refuse_unknown_fields, required_text, required_texts, toml_entries
+from tensor_atlas.toml_tables import Count, read_tables
 
 if TYPE_CHECKING:
     from docutils.nodes import Node
@@ -288,9 +288,6 @@ CONTIGUOUS = "plain"
 """Stands for the contiguous source of the reader's dtype."""
 OFFICIAL = ("https://docs.pytorch.org/docs/stable/", "https://numpy.org/doc/stable/")
 """Where the documentation lies that describes the functions of a call."""
-_FIELDS = frozenset(
-    ("of", "to", "call", "source", "cells", "evidence", "copies", "gives", "only", "unless", "strict")
-)
 
 
 @dataclass(frozen=True)
@@ -333,77 +330,75 @@ class Preference:
     """File and line of the entry."""
 
 
+@dataclass(frozen=True)
+class PreferenceEntry:
+    """A table of ``docs/preferences.toml``; Preference says what its fields mean."""
+
+    of: str
+    to: str
+    call: str
+    source: str
+    cells: tuple[str, ...] | None = None
+    evidence: str = ""
+    copies: Count = 0
+    gives: str = ""
+    only: tuple[str, ...] = ()
+    unless: tuple[str, ...] = ()
+    strict: bool = False
+
+
 def parse_preferences(text: str, path: str) -> tuple[Preference, ...]:
     """Preferences in the order of the file; AtlasError names the line of an entry that cannot be right."""
-    return tuple(
-        _read_preference(entry, f"{path}:{line}") for entry, line in toml_entries(text, "preferences", path)
-    )
+    entries = read_tables(text, "preferences", path, PreferenceEntry)
+    return tuple(_read_preference(entry, where) for entry, where in entries)
 
 
-def _read_count(entry: Mapping[str, object], key: str, where: str) -> int:
-    value = entry.get(key, 0)
-    if not isinstance(value, int) or value < 0 or isinstance(value, bool):
-        raise AtlasError(where, f"{key} is not a number from 0 on", f"write {key} = 1")
-    return value
-
-
-def _read_flag(entry: Mapping[str, object], key: str, where: str) -> bool:
-    value = entry.get(key, False)
-    if not isinstance(value, bool):
-        raise AtlasError(where, f"{key} is neither true nor false", f"write {key} = true")
-    return value
-
-
-def _read_preference(entry: dict[str, object], where: str) -> Preference:
-    refuse_unknown_fields(entry, _FIELDS, where)
-    form, kind = required_text(entry, "of", where), required_text(entry, "to", where)
-    if form not in list(Form) or kind not in ResultKind.__members__:
+def _read_preference(entry: PreferenceEntry, where: str) -> Preference:
+    if entry.of not in list(Form) or entry.to not in ResultKind.__members__:
         remedy = f"of: {', '.join(Form)}; to: {', '.join(ResultKind.__members__)}"
-        raise AtlasError(where, f"no conversion of {form} to {kind}", remedy)
-    preference = Preference(
-        form=Form(form),
-        kind=ResultKind[kind],
-        call=required_text(entry, "call", where),
-        url=required_text(entry, "source", where),
+        raise AtlasError(where, f"no conversion of {entry.of} to {entry.to}", remedy)
+    if not entry.source.startswith(OFFICIAL):
+        raise AtlasError(where, f"no official documentation: {entry.source}", f"cite {OFFICIAL[0]}…")
+    form = Form(entry.of)
+    return Preference(
+        form=form,
+        kind=ResultKind[entry.to],
+        call=entry.call,
+        url=entry.source,
         steps=_read_steps(entry, where),
-        evidence=str(entry.get("evidence", "")),
-        copies=_read_count(entry, "copies", where),
-        gives=str(entry.get("gives", "")),
-        only=_find_sources(entry, "only", Form(form), where),
-        unless=_find_sources(entry, "unless", Form(form), where),
-        strict=_read_flag(entry, "strict", where),
+        evidence=entry.evidence,
+        copies=entry.copies,
+        gives=entry.gives,
+        only=_find_sources(entry.only, form, f"{where}  only"),
+        unless=_find_sources(entry.unless, form, f"{where}  unless"),
+        strict=entry.strict,
         where=where,
     )
-    if not preference.url.startswith(OFFICIAL):
-        raise AtlasError(where, f"no official documentation: {preference.url}", f"cite {OFFICIAL[0]}…")
-    return preference
 
 
-def _read_steps(entry: dict[str, object], where: str) -> tuple[ProofStep, ...]:
+def _read_steps(entry: PreferenceEntry, where: str) -> tuple[ProofStep, ...]:
     """Steps that an entry names, or the conversion that is spelled like its call."""
-    if "cells" in entry:
-        parts = [text.partition("@") for text in required_texts(entry, "cells", where)]
+    if entry.cells is not None:
+        parts = [text.partition("@") for text in entry.cells]
         steps = [ProofStep(name.strip(), source.strip()) for name, _, source in parts]
-    elif "evidence" in entry:
+    elif entry.evidence:
         return ()
     else:
-        steps = [ProofStep(c.name) for c in SCOPE if c.title == entry["call"]][:1]
+        steps = [ProofStep(c.name) for c in SCOPE if c.title == entry.call][:1]
     known = {c.name for c in CONVERSIONS}, {CONTIGUOUS, "", *(s.name for s in SOURCES)}
     if not steps or any(step.conversion not in known[0] or step.source not in known[1] for step in steps):
-        raise AtlasError(where, f"no cell proves {entry['call']}", "name cells or evidence that do")
+        raise AtlasError(where, f"no cell proves {entry.call}", "name cells or evidence that do")
     return tuple(steps)
 
 
-def _find_sources(entry: dict[str, object], key: str, form: Form, where: str) -> tuple[str, ...]:
-    """Sources of a form that have one of the facets which a field lists; AtlasError for one that none has."""
-    if key not in entry:
-        return ()
+def _find_sources(words: Iterable[str], form: Form, where: str) -> tuple[str, ...]:
+    """Sources of a form that have one of these facets; AtlasError for one that none has."""
     found: list[str] = []
-    for word in required_texts(entry, key, where):
+    for word in words:
         named = [source.name for source in SOURCES if source.form is form and word in list_facets(source)]
         if not named:
             raise AtlasError(
-                where, f"{key}: no {form} is {word}", "name a dtype, layout, device, flag or source"
+                f"{where}: no {form} is {word}\n    name a dtype, layout, device, flag or source"
             )
         found += named
     return tuple(dict.fromkeys(found))

@@ -50,7 +50,7 @@ from tensor_atlas.site.search.error_index import (
     describe_conditions,
     find_fix,
 )
-from tensor_atlas.toml_tables import required_text, toml_entries
+from tensor_atlas.toml_tables import read_tables
 
 ERRORS, EXAMPLE, CHAPTER, GUIDE, REFERENCE = "Error", "Example", "Chapter", "Guide", "Reference"
 RELEASE, PROJECT, MATRIX = "Release", "Contributing", "Matrix"
@@ -384,18 +384,25 @@ def _list_sought(code: str) -> Iterator[str]:
             yield str(node.left.value)
 
 
+@dataclass(frozen=True)
+class WordingEntry:
+    """A table of ``docs/wordings.toml``: an error in the words of a release that nobody has recorded."""
+
+    example: str
+    type: str
+    text: str
+    source: str
+
+
 def parse_older_wordings(text: str, path: str, evidence: Evidence) -> tuple[Wording, ...]:
     """Wordings of releases that nobody has recorded, from a TOML file; AtlasError for a bad entry."""
     found = []
-    for entry, line in toml_entries(text, "wordings", path):
-        where = f"{path}:{line}"
-        name = required_text(entry, "example", where)
-        type_, said = required_text(entry, "type", where), required_text(entry, "text", where)
-        source = required_text(entry, "source", where)
-        if name not in evidence.shown:
-            raise AtlasError(where, f"no example {name}", "name it <chapter>/<stem>")
-        origin = f"Reported for an older release, not recorded: {source}"
-        found.append(Wording(_name_page(evidence.shown[name]), type_, said, origin))
+    for entry, where in read_tables(text, "wordings", path, WordingEntry):
+        if entry.example not in evidence.shown:
+            raise AtlasError(where, f"no example {entry.example}", "name it <chapter>/<stem>")
+        origin = f"Reported for an older release, not recorded: {entry.source}"
+        page = _name_page(evidence.shown[entry.example])
+        found.append(Wording(page, entry.type, entry.text, origin))
     return tuple(found)
 
 

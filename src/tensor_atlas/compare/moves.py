@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from tensor_atlas.errors import AtlasError
-from tensor_atlas.toml_tables import required_text, toml_entries
+from tensor_atlas.toml_tables import read_tables
 
 MOVED = "docs/moved.toml"
 
@@ -15,9 +15,9 @@ MOVED = "docs/moved.toml"
 class Move:
     """One entry of the table."""
 
-    old: str
+    old: str = field(metadata={"key": "from"})
     """Page that is gone, without an ending: ``gallery/01_x/a``."""
-    new: str
+    new: str = field(metadata={"key": "to"})
     """Page that stands for it."""
     line: int = field(default=0, compare=False)
     """Where the entry begins."""
@@ -25,17 +25,12 @@ class Move:
 
 def parse_moves(text: str, path: str = MOVED) -> list[Move]:
     """Entries of the table; AtlasError names one that lacks something, or leads to a page that is gone."""
-    moves = []
-    for entry, line in toml_entries(text, "moved", path):
-        where = f"{path}:{line}"
-        moves.append(Move(required_text(entry, "from", where), required_text(entry, "to", where), line))
-    gone = {move.old for move in moves}
-    for move in moves:
+    moves = read_tables(text, "moved", path, Move)
+    gone = {move.old for move, _ in moves}
+    for move, where in moves:
         if move.new in gone:
-            raise AtlasError(
-                f"{path}:{move.line}", f"{move.new} is gone, too", "name the page that it became"
-            )
-    return moves
+            raise AtlasError(where, f"{move.new} is gone, too", "name the page that it became")
+    return [move for move, _ in moves]
 
 
 def spell_moves(moves: Iterable[Move]) -> str:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from tensor_atlas.compare.moves import Move, parse_moves, spell_moves
 from tensor_atlas.errors import AtlasError
-from tensor_atlas.examples.moves import Move, parse_moves, spell_moves
 
 
 def test_what_is_spelled_is_parsed() -> None:
