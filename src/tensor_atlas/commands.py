@@ -9,7 +9,7 @@ import argparse
 import re
 import shlex
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -22,11 +22,11 @@ from tensor_atlas.compare import drafts, replays, report
 from tensor_atlas.compare import export as data
 from tensor_atlas.compare.deviations import Deviation
 from tensor_atlas.compare.drafts import update_claims
-from tensor_atlas.compare.evidence import evidence_from_records
+from tensor_atlas.compare.evidence import Evidence, evidence_from_records
 from tensor_atlas.compare.judge import judge_capture, judge_cells, judge_records
 from tensor_atlas.compare.moves import MOVED
-from tensor_atlas.compare.upgrade import build_upgrade_table, list_environments
-from tensor_atlas.compare.upgrade_report import render_markdown
+from tensor_atlas.compare.upgrade import build_upgrade_table, list_places
+from tensor_atlas.compare.upgrade_report import Upgrade, render_markdown
 from tensor_atlas.compare.verdicts import Verdict, VerdictKind, compare_run
 from tensor_atlas.errors import BAD_INPUT, DRIFT, AtlasError
 from tensor_atlas.examples.parse import Example
@@ -111,7 +111,7 @@ def _parser() -> argparse.ArgumentParser:
     replay_.add_argument("--write", action="store_true", help=written)
     replay_.set_defaults(command=replay)
 
-    compare_ = commands.add_parser("compare", help="report the differences between two recorded environments")
+    compare_ = commands.add_parser("compare", help="report the differences between two environments")
     compare_.add_argument(
         "before",
         help="TORCH[/NUMPY[/DEVICE[/PYTHON[/PLATFORM]]]], such as 2.8 or 2.13/1.26/cpu, or an id",
@@ -323,28 +323,36 @@ def _rewrite(here: Project, example: Example, text: str, options: argparse.Names
 
 
 def compare(here: Project, options: argparse.Namespace) -> int:
-    """Report what differs between two recorded environments; exit code 1 where anything does."""
+    """Report what differs between two environments; exit code 1 where anything does."""
     examples = project.examples_of(here)
     committed = project.records_of(here, examples)
-    before, after = (_find_environment(text, committed) for text in (options.before, options.after))
-    found = compare_recorded(before, after, committed, examples)
     if options.format == "markdown":
         evidence = evidence_from_records(examples, committed, project.deviations_of(here, examples))
-        table = build_upgrade_table(evidence)
-        ids = [environment.id for environment in list_environments(evidence)]
-        places = (ids.index(environment.id) for environment in (before, after))
-        print(report.escape_controls(render_markdown(table, *places)), end="")
-    elif options.format == "json":
+        return _compare_places(evidence, options)
+    before, after = (_find_environment(text, committed) for text in (options.before, options.after))
+    found = compare_recorded(before, after, committed, examples)
+    if options.format == "json":
         print(report.render_comparison_json(found, examples))
     else:
         print(report.render_comparison(found, examples))
     return DRIFT if found.changes or found.rules else 0
 
 
-def _find_environment(text: str, committed: Store) -> Environment:
-    """Recorded environment that ``text`` names; AtlasError lists the known names where none fits."""
+def _compare_places(evidence: Evidence, options: argparse.Namespace) -> int:
+    """Print what the upgrade page says, also of environments that are composed."""
+    known = list_places(evidence)
+    ids = [environment.id for environment in known]
+    ends = (_find_environment(text, evidence.store, known) for text in (options.before, options.after))
+    before, after = (ids.index(environment.id) for environment in ends)
+    table = build_upgrade_table(evidence)
+    print(report.escape_controls(render_markdown(table, before, after)), end="")
+    return DRIFT if Upgrade(table, before, after).items else 0
+
+
+def _find_environment(text: str, committed: Store, others: Iterable[Environment] = ()) -> Environment:
+    """Recorded environment that ``text`` names, else one of the others; AtlasError lists the known names."""
     recorded = sorted(committed.environments.values(), key=releases.age_key)
-    found = releases.find_environment(text, recorded)
+    found = releases.find_environment(text, recorded) or releases.find_environment(text, others)
     if found is None:
         names = ", ".join(dict.fromkeys(map(releases.name_environment, recorded)))
         remedy = f"recorded: {names or 'nothing yet; nox -s record'}"

@@ -53,6 +53,20 @@ def test_address_and_lists_name_the_environments(reader: Page, site: str) -> Non
     expect(reader.locator(".atlas-upgrade-sum")).to_have_text("The results recorded in both are the same.")
 
 
+def test_composed_environment_is_marked(reader: Page, site: str) -> None:
+    """In the list, in a sentence, and on each line with what its step was seen with."""
+    reader.goto(f"{site}/upgrade.html#from=2.12.1/2.0.2/cpu&to=2.15.0/2.4.6/cpu")
+    before = reader.get_by_label("From", exact=True)
+    expect(before).to_have_value("2.12.1/2.0.2/cpu")
+    group = before.locator("optgroup[label='Composed of recorded steps']")
+    expect(group.locator("option[value='2.12.1/2.0.2/cpu']")).to_have_count(1)
+    expect(reader.locator(".atlas-upgrade .atlas-notice")).to_contain_text("composed of recorded steps")
+    expect(reader.locator(".atlas-upgrade-release").first).to_contain_text("seen with")
+    reader.get_by_label("From", exact=True).select_option("2.13.0/2.0.2/cpu")
+    expect(reader.locator(".atlas-upgrade .atlas-notice")).to_have_count(0)
+    expect(reader.locator(".atlas-upgrade-release").first).not_to_contain_text("seen with")
+
+
 def test_without_a_script_each_release_has_a_link(browser: Browser, site: str) -> None:
     """The table takes the place of the form; with a script it is never in view."""
     context = browser.new_context(java_script_enabled=False)

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import random
-from collections import Counter
 from itertools import chain, permutations
 
 import pytest
 from committed import (
     committed_changes,
     committed_evidence,
-    committed_examples,
     committed_records,
     committed_rules,
     evidence_on,
 )
+from composed_upgrades import measure_left_out, measure_pairs
 
 from tensor_atlas.compare.upgrade import (
     RECENT,
@@ -25,13 +24,14 @@ from tensor_atlas.compare.upgrade import (
     list_needed_code,
     rank_code,
 )
-from tensor_atlas.compare.upgrade_report import Upgrade, render_markdown
+from tensor_atlas.compare.upgrade_report import COMPOSED, SEVERITIES, Upgrade, render_markdown
 from tensor_atlas.examples.parse import parse_example
 from tensor_atlas.history.cell_changes import find_rules
-from tensor_atlas.history.changes import Severity, compare_environments
+from tensor_atlas.history.changes import Severity
 from tensor_atlas.history.releases import name_environment
 
 PAIRS = 10
+MOST_WRONG = 0.02
 SHARED_START = "02_tensor_to_numpy/asarray_and_array"
 """An example whose later statements need the same first lines."""
 
@@ -47,26 +47,46 @@ def _place(table: UpgradeTable, name: str) -> int:
 
 
 @pytest.mark.slow
-def test_counts_of_random_pairs_are_those_of_the_records(table: UpgradeTable) -> None:
-    """Ten pairs in either direction, incompatible installs among them."""
-    examples, store = committed_examples(), committed_records()
-    by_name = {name_environment(e): e for e in store.environments.values()}
-    for _ in range(PAIRS):
-        before, after = random.Random(_).sample(range(len(table.places)), 2)
-        ends = [by_name[table.places[place].name] for place in (before, after)]
-        compared = compare_environments(
-            (ends[0], store.runs(ends[0].id)), (ends[1], store.runs(ends[1].id)), examples
-        )
-        rules = find_rules(store.cells(ends[0].id), store.cells(ends[1].id))
-        cells: Counter[Severity] = Counter()
-        for rule in rules:
-            is_of_proof = rule.severity is Severity.WORDING and "known by" in rule.before + rule.after
-            cells[rule.severity] += 0 if is_of_proof else len(rule.cells)
-        found = Upgrade(table, before, after)
-        statements = Counter(change.severity for change in compared.changes)
-        assert found.statements == [statements[severity] for severity in Severity]
-        assert found.cells == [cells[severity] for severity in Severity]
-        assert sum(len(item.shown) for item in found.items) == len(compared.changes)
+def test_joined_steps_are_what_the_records_differ_in(table: UpgradeTable) -> None:
+    """Of all pairs of recorded environments on a processor: nothing is missing, and nothing too many."""
+    tally = measure_pairs(committed_evidence(), table)
+    assert tally.direct > 100_000
+    assert (tally.missing.total(), tally.surplus.total()) == (0, 0), tally.describe()
+
+
+@pytest.mark.slow
+def test_counts_are_those_of_the_items(table: UpgradeTable) -> None:
+    """By severity, of pairs in either direction, incompatible installs and composed ones among them."""
+    for seed in range(PAIRS):
+        found = Upgrade(table, *random.Random(seed).sample(range(len(table.places)), 2))
+        assert sum(found.statements) == sum(len(item.shown) for item in found.items)
+        for severity in range(len(SEVERITIES)):
+            rules = [item.rule for item in found.items if item.rule and item.severity == severity]
+            assert found.cells[severity] == sum(len(s) for rule in rules for s in rule.calls.values())
+
+
+@pytest.mark.slow
+def test_left_out_environments_are_composed_nearly_as_recorded(table: UpgradeTable) -> None:
+    """At most 2 % of the items are missing, and at most 2 % are too many."""
+    measured = dict(measure_left_out(committed_evidence(), table))
+    assert measured
+    for environment, tally in measured.items():
+        words = f"{name_environment(environment)}: {tally.describe()}"
+        assert tally.missing_share <= MOST_WRONG, words
+        assert tally.surplus_share <= MOST_WRONG, words
+
+
+@pytest.mark.slow
+def test_composed_changes_say_what_they_were_seen_with(table: UpgradeTable) -> None:
+    """Each with its step, and the page with a sentence; what is recorded says nothing of that."""
+    ends = [_place(table, name) for name in ("2.12.1/2.0.2/cpu", "2.15.0/2.4.6/cpu")]
+    text = render_markdown(table, *ends)
+    assert f"\n\ntorch 2.12.1, NumPy 2.0.2 {COMPOSED}\n\n" in text
+    assert "- **NumPy 2.3 (seen with torch 2.13):**" in text
+    assert "- **torch 2.13 (seen with NumPy 2.4):**" in text
+    recorded = render_markdown(table, _place(table, "2.13.0/2.0.2/cpu"), ends[1])
+    assert "seen with" not in recorded
+    assert COMPOSED not in recorded
 
 
 @pytest.mark.slow
@@ -145,7 +165,7 @@ def test_setup_is_kept_statement_by_statement() -> None:
     table = build_upgrade_table(evidence)
     codes = {statement.code for statement in evidence.shown[SHARED_START].example.statements}
     (row,) = table.examples
-    setups = [[table.texts[text] for text in statement.setup] for statement in row.statements]
+    setups = [[table.texts[text] for text in place.setup] for place in row.places]
     assert max(map(len, setups)) > 1
     assert codes.issuperset(chain.from_iterable(setups))
 

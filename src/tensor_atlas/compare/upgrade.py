@@ -1,4 +1,4 @@
-"""What changes between any two recorded environments, as one table that the command and the page read; pure.
+"""What changes between any two environments, as one table that the command and the page read; pure.
 
 ``atlas-upgrade.js`` reads the table as JSON. Structs are arrays there, so the order of their fields counts.
 """
@@ -8,9 +8,10 @@ from __future__ import annotations
 import ast
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
-from itertools import combinations, permutations
+from functools import partial
+from itertools import pairwise, permutations
 from typing import TypeVar
 
 from msgspec import Struct
@@ -31,6 +32,15 @@ from tensor_atlas.history.releases import (
     minor_release,
     name_environment,
     package_steps,
+)
+from tensor_atlas.history.steps import (
+    ABSENT,
+    Composed,
+    OutcomeChange,
+    compare_outcomes,
+    compose_environments,
+    compose_outcome,
+    span_environments,
 )
 from tensor_atlas.model.cells import Cell
 from tensor_atlas.model.runs import LATE, Environment, Run
@@ -79,11 +89,11 @@ MOST_LINES, MOST_LETTERS = 12, 160
 RECENT = 8
 """Releases of torch in ``build_recent_table``: their changes weigh 33 of 182 KB, compressed."""
 NONE = -1
-"""An environment that did not run something; a statement or a reason that there is not."""
+"""A statement, a reason or a step that there is not."""
 
 
 class Place(Struct, frozen=True, array_like=True):
-    """An environment; releases are places among the recorded ones, so that later ones are greater."""
+    """An environment; releases are places in the line of its package, so that later ones are greater."""
 
     name: str
     """As the command takes it: ``2.13.0/2.4.6/cpu``; an id where an older environment has that name."""
@@ -93,10 +103,14 @@ class Place(Struct, frozen=True, array_like=True):
     """Of torch, NumPy and Python."""
     is_compatible: bool
     """Whether this torch can use this NumPy."""
+    is_recorded: bool
+    """Whether its results are recorded, not composed of steps that are."""
+    way: int
+    """Which of the ways leads to it from a place nearer the newest; NONE for the newest itself."""
 
 
 class Step(Struct, frozen=True, array_like=True):
-    """Two environments that differ in one package alone."""
+    """Two recorded environments that differ in one package alone."""
 
     before: int
     after: int
@@ -104,30 +118,36 @@ class Step(Struct, frozen=True, array_like=True):
     """0 torch, 1 NumPy, 2 Python."""
     label: str
     """What the later one has: ``torch 2.9``, ``NumPy 2.1 to 2.4``."""
+    seen: str
+    """What both have: ``NumPy 2.4`` of a step of torch, ``torch 2.13`` of other steps."""
+    changes: list[OutcomeChange]
+    """What changes."""
 
 
-class StatementRow(Struct, frozen=True, array_like=True):
-    """A statement of an example that does not do the same everywhere."""
+class Way(Struct, frozen=True, array_like=True):
+    """How two environments differ, whatever lies between them: a step, or another device."""
 
+    before: int
+    after: int
+    changes: list[OutcomeChange]
+
+
+class PlaceRow(Struct, frozen=True, array_like=True):
+    """A statement of an example, or the end of a block, that is not the same everywhere."""
+
+    thing: int
+    """Number of its outcomes' pattern, as changes have it."""
+    words: list[list[int]]
+    """Change from outcome i to outcome j, 0 for none."""
+    block: int
     code: int
+    """Source of the statement; an empty text for what shows only after a block."""
     setup: list[int]
     """Earlier statements that make its names."""
     rank: int
     """Place of its most used call."""
     reasons: list[int]
-    """Why each environment differs from what the page says."""
-
-
-class ChangeRow(Struct, frozen=True, array_like=True):
-    """A change of an example, in numbers of texts."""
-
-    severity: int
-    statement: int
-    """Place among the listed statements; NONE for what shows only after a block."""
-    block: int
-    before: int
-    after: int
-    facts: int
+    """Why each outcome differs from what the page says."""
 
 
 class ExampleRow(Struct, frozen=True, array_like=True):
@@ -135,20 +155,16 @@ class ExampleRow(Struct, frozen=True, array_like=True):
 
     name: str
     title: str
-    pattern: int
-    """Which run each environment gave."""
-    statements: list[StatementRow]
-    changes: list[ChangeRow]
-    pairs: list[list[int]]
-    """Changes from run i to run j, at i times the number of runs plus j."""
+    places: list[PlaceRow]
 
 
 class Bundle(Struct, frozen=True, array_like=True):
     """Inputs on which a conversion does alike everywhere."""
 
-    pattern: int
-    words: list[int]
-    """Change of each pair of outcomes, the lower one before: of 0 and 1, 0 and 2, ..., 1 and 2."""
+    thing: int
+    """Number of its outcomes' pattern, as changes have it."""
+    words: list[list[int]]
+    """Change from outcome i to outcome j, 0 for none."""
     sources: list[int]
     messages: list[int]
     """What each outcome says with the first source, if it is an error or a warning."""
@@ -178,11 +194,11 @@ class UpgradeTable(Struct, frozen=True):
     places: list[Place]
     steps: list[Step]
     """The narrowest first, of these the newest."""
-    patterns: list[str]
-    """For each environment a character: the number of its outcome plus 48; a blank where there is none."""
+    ways: list[Way]
+    """They join all places."""
     texts: list[str]
-    words: list[tuple[int, int, int]]
-    """Severity, and what was done before and after."""
+    words: list[tuple[int, int, int, int]]
+    """Severity, what was done before and after, and facts; the first one stands for no change."""
     examples: list[ExampleRow]
     calls: list[CallRow]
     sources: list[SourceRow]
@@ -191,6 +207,7 @@ class UpgradeTable(Struct, frozen=True):
 
 
 _Key = TypeVar("_Key")
+_Outcome = TypeVar("_Outcome")
 
 
 class _Numbers(dict[_Key, int]):
@@ -206,8 +223,8 @@ class _Tables:
 
     def __init__(self) -> None:
         self.texts: _Numbers[str] = _Numbers({"": 0})
-        self.patterns: _Numbers[str] = _Numbers()
-        self.words: _Numbers[tuple[int, int, int]] = _Numbers()
+        self.outcomes: _Numbers[tuple[int, ...]] = _Numbers()
+        self.words: _Numbers[tuple[int, int, int, int]] = _Numbers({(0, 0, 0, 0): 0})
         self.reasons: _Numbers[Deviation] = _Numbers()
 
 
@@ -219,7 +236,7 @@ def build_recent_table(evidence: Evidence) -> UpgradeTable:
         if is_compatible(environment) and name_environment(environment).endswith("/cpu")
     ]
     alike = [environment.id for environment in common if environment.numpy == common[-1].numpy]
-    return build_upgrade_table(_keep_environments(evidence, alike[-RECENT:]))
+    return build_upgrade_table(keep_environments(evidence, alike[-RECENT:]))
 
 
 def list_environments(evidence: Evidence) -> list[Environment]:
@@ -229,13 +246,19 @@ def list_environments(evidence: Evidence) -> list[Environment]:
     return sorted(known.values(), key=age_key)
 
 
-def _keep_environments(evidence: Evidence, ids: Collection[str]) -> Evidence:
+def keep_environments(evidence: Evidence, ids: Collection[str]) -> Evidence:
     """The evidence of some environments alone."""
     shown = {}
     for name, one in evidence.shown.items():
         shown[name] = replace(one, runs=tuple(ran for ran in one.runs if ran[0].id in ids))
     kept = {name: one for name, one in evidence.store.environments.items() if name in ids}
     return replace(evidence, shown=shown, store=replace(evidence.store, environments=kept))
+
+
+def list_places(evidence: Evidence) -> list[Environment]:
+    """The places of the table: those recorded, the oldest first, then those composed of them."""
+    recorded = list_environments(evidence)
+    return [*recorded, *(one.environment for one in compose_environments(recorded))]
 
 
 def build_upgrade_table(evidence: Evidence) -> UpgradeTable:
@@ -249,47 +272,109 @@ def build_upgrade_table(evidence: Evidence) -> UpgradeTable:
     sources = [
         SourceRow(s.name, s.title, tables.texts[s.code], RARE.search(s.name) is not None) for s in SOURCES
     ]
+    composed = compose_environments(environments)
+    outcomes = _compose_outcomes(list(tables.outcomes), environments, composed)
+    ways = _build_ways(outcomes, environments, composed)
     return UpgradeTable(
-        _build_places(environments),
-        _build_steps(environments),
-        list(tables.patterns),
+        _build_places(environments, composed, ways),
+        _build_steps(outcomes, environments),
+        list(ways.values()),
         list(tables.texts),
         list(tables.words),
-        [example for example in examples if example.changes],
+        [example for example in examples if example.places],
         [call for call in calls if call.bundles],
         sources,
         [(deviation.reason.replace("``", "`"), deviation.link or "") for deviation in tables.reasons],
     )
 
 
+def _tabulate(outcomes: Collection[_Outcome], number: Callable[[_Outcome, _Outcome], int]) -> list[list[int]]:
+    """Numbers of the changes from each outcome to each."""
+    table: list[list[int]] = []
+    for before in outcomes:
+        line = [number(before, after) for after in outcomes]
+        table.append(line)
+    return table
+
+
 # --- environments ------------------------------------------------------------------------------
 
 
-def _build_places(environments: Sequence[Environment]) -> list[Place]:
+def _compose_outcomes(
+    outcomes: Iterable[tuple[int, ...]], environments: Iterable[Environment], composed: Iterable[Composed]
+) -> list[tuple[int, ...]]:
+    """Outcomes in recorded environments, with those of composed ones behind them."""
+    index = {environment.id: place for place, environment in enumerate(environments)}
+    ends = []
+    for one in composed:
+        ends.append((index[one.base.id], index[one.step.before.id], index[one.step.after.id]))
+        index[one.environment.id] = len(index)
+    found = []
+    for recorded in outcomes:
+        whole = [*recorded]
+        for base, before, after in ends:
+            whole.append(compose_outcome(whole[base], whole[before], whole[after]))
+        found.append(tuple(whole))
+    return found
+
+
+def _build_places(
+    environments: Sequence[Environment], composed: Sequence[Composed], ways: Mapping[int, Way]
+) -> list[Place]:
+    everyone = [*environments, *(one.environment for one in composed)]
     releases = []
     for read in PACKAGES.values():
         line = sorted({read(environment) for environment in environments})
-        releases.append([line.index(read(environment)) for environment in environments])
+        releases.append([line.index(read(environment)) for environment in everyone])
     places: list[Place] = []
     taken: set[str] = set()
-    for environment, (torch, numpy, python) in zip(environments, zip(*releases, strict=True), strict=True):
+    joined = list(ways)
+    for place, environment in enumerate(everyone):
         name, label = name_environment(environment), label_environment(environment)
         name = environment.id if name in taken else name
         taken.add(name)
-        places.append(Place(name, label, (torch, numpy, python), is_compatible(environment)))
+        torch, numpy, python = (line[place] for line in releases)
+        way = joined.index(place) if place in ways else NONE
+        is_recorded = place < len(environments)
+        places.append(
+            Place(name, label, (torch, numpy, python), is_compatible(environment), is_recorded, way)
+        )
     return places
 
 
-def _build_steps(environments: Sequence[Environment]) -> list[Step]:
+def _build_ways(
+    outcomes: Sequence[Sequence[int]], environments: Sequence[Environment], composed: Iterable[Composed]
+) -> dict[int, Way]:
+    """For each place but the newest the way to it: a step if there is one, else from a neighbour in age."""
+    index = {environment.id: place for place, environment in enumerate(environments)}
+    compatible = [environment for environment in environments if is_compatible(environment)]
+    steps: list[ReleaseStep] = []
+    for some in (compatible, environments):
+        alone = [step for package in PACKAGES for step in package_steps(package, some)]
+        steps += sorted(alone, key=lambda step: step.width)
+    pairs = [(index[step.before.id], index[step.after.id]) for step in steps]
+    pairs += pairwise(range(len(environments)))
+    found = span_environments(pairs, len(environments) - 1)
+    for one in composed:
+        found[len(index)] = (index[one.base.id], len(index))
+        index[one.environment.id] = len(index)
+    return {place: Way(*pair, compare_outcomes(outcomes, *pair)) for place, pair in found.items()}
+
+
+def _build_steps(outcomes: Sequence[Sequence[int]], environments: Sequence[Environment]) -> list[Step]:
     index = {environment: place for place, environment in enumerate(environments)}
     compatible = [environment for environment in environments if is_compatible(environment)]
-    found: list[tuple[int, int, int, str, int]] = []
+    found: list[tuple[int, int, int, str, str, int]] = []
     for number, (package, read) in enumerate(PACKAGES.items()):
         line = sorted({read(environment) for environment in compatible})
         for step in package_steps(package, compatible):
             width = line.index(read(step.after)) - line.index(read(step.before))
-            found.append((number, width, -index[step.after], _name_step(package, step), index[step.before]))
-    return [Step(before, -after, number, label) for number, _, after, label, before in sorted(found)]
+            names = _name_step(package, step), _name_other(package, step)
+            found.append((number, width, -index[step.after], *names, index[step.before]))
+    return [
+        Step(before, -after, number, label, seen, compare_outcomes(outcomes, before, -after))
+        for number, _, after, label, seen, before in sorted(found)
+    ]
 
 
 def _name_step(package: str, step: ReleaseStep) -> str:
@@ -301,7 +386,16 @@ def _name_step(package: str, step: ReleaseStep) -> str:
     return f"{package} {last}" if Version(first) >= Version(last) else f"{package} {first} to {last}"
 
 
+def _name_other(package: str, step: ReleaseStep) -> str:
+    """What a step was seen with: ``NumPy 2.4`` for one of torch, else ``torch 2.13``."""
+    other = "NumPy" if package == "torch" else "torch"
+    return f"{other} {minor_release(str(PACKAGES[other](step.after)))}"
+
+
 # --- examples ----------------------------------------------------------------------------------
+
+_Spot = tuple[int, bool, int, int]
+"""Block, whether a change shows only after it, statement, and then severity."""
 
 
 def _build_example(
@@ -310,52 +404,88 @@ def _build_example(
     example = shown.example
     runs: _Numbers[Run] = _Numbers()
     given = {environment.id: runs[run] for environment, run in shown.runs}
-    count = len(runs)
-    changes: _Numbers[Change] = _Numbers()
-    pairs: list[list[int]] = [[] for _ in range(count * count)]
+    changes: dict[_Spot, dict[tuple[int, int], Change]] = {}
     for (before, i), (after, j) in permutations(runs.items(), 2):
-        pairs[i * count + j] = [changes[change] for change in find_changes(before, after, example)]
-    changed = sorted({change.statement for change in changes if change.statement is not None})
-    statements = [_build_statement(tables, shown, index, environments) for index in changed]
-    rows = [
-        ChangeRow(
-            c.severity.rank,
-            NONE if c.statement is None else changed.index(c.statement),
-            c.block,
-            tables.texts[_shorten(c.before)],
-            tables.texts[_shorten(c.after)],
-            tables.texts[_shorten(c.facts)],
-        )
-        for c in changes
-    ]
-    pattern = tables.patterns[_spell_pattern(given.get(e.id, NONE) for e in environments)]
-    title = example.title.replace("``", "`")
-    return ExampleRow(example.name, title, pattern, statements, rows, pairs)
+        for change in find_changes(before, after, example):
+            changes.setdefault(_find_spot(change), {})[i, j] = change
+    places = [_build_place(tables, shown, changes[spot], given, environments) for spot in sorted(changes)]
+    return ExampleRow(example.name, example.title.replace("``", "`"), places)
 
 
-def _build_statement(
-    tables: _Tables, shown: ExampleEvidence, index: int, environments: Iterable[Environment]
-) -> StatementRow:
-    code = shown.example.places[index].code
+def _find_spot(change: Change) -> _Spot:
+    if change.statement is None:
+        return change.block, True, 0, change.severity.rank
+    return change.block, False, change.statement, 0
+
+
+def _build_place(
+    tables: _Tables,
+    shown: ExampleEvidence,
+    changes: Mapping[tuple[int, int], Change],
+    which: Mapping[str, int],
+    environments: Iterable[Environment],
+) -> PlaceRow:
+    """Row of one spot from its changes between numbered runs; ``which`` each environment gave, by id.
+
+    Runs have one outcome where the changes from them, the changes to them and the reasons are the same.
+    """
+    change = next(iter(changes.values()))
+    words = {pair: _number_change(tables, change) for pair, change in changes.items()}
     runs = {environment.id: run for environment, run in shown.runs}
-    reasons = []
+    everyone = sorted(set(which.values()))
+    outcomes: _Numbers[tuple[tuple[int, ...], int]] = _Numbers()
+    members: dict[int, int] = {}
+    given = []
     for environment in environments:
-        run = runs.get(environment.id)
-        is_shown = run is not None and run.observation(index) is not None
-        reason = find_reason(shown, index, environment, run) if run is not None and is_shown else None
-        reasons.append(NONE if reason is None else tables.reasons[reason])
-    # One by one: many statements of an example share their first lines.
-    setup = [tables.texts[earlier] for earlier in list_needed_code(shown.example, index)]
-    return StatementRow(tables.texts[code], setup, rank_code(code), reasons)
+        number = which.get(environment.id, ABSENT)
+        if number != ABSENT:
+            reason = _number_reason(tables, shown, change.statement, environment, runs[environment.id])
+            outcome = outcomes[_list_likenesses(words, number, everyone), reason]
+            members.setdefault(outcome, number)
+        given.append(ABSENT if number == ABSENT else outcome)
+    index = change.statement
+    code = "" if index is None else shown.example.places[index].code
+    setup = [] if index is None else list_needed_code(shown.example, index)
+    return PlaceRow(
+        tables.outcomes[tuple(given)],
+        _tabulate(members.values(), lambda before, after: words.get((before, after), 0)),
+        change.block,
+        tables.texts[code],
+        [tables.texts[earlier] for earlier in setup],
+        len(MOST_USED) if index is None else rank_code(code),
+        [reason for _, reason in outcomes],
+    )
 
 
-def _shorten(lines: Sequence[str]) -> str:
+def _number_change(tables: _Tables, change: Change) -> int:
+    sides = (tables.texts[shorten_lines(side)] for side in (change.before, change.after, change.facts))
+    before, after, facts = sides
+    return tables.words[change.severity.rank, before, after, facts]
+
+
+def _list_likenesses(
+    words: Mapping[tuple[int, int], int], number: int, everyone: Iterable[int]
+) -> tuple[int, ...]:
+    """What changes from one run to each other, and back."""
+    found: list[int] = []
+    for other in everyone:
+        found += (words.get((number, other), 0), words.get((other, number), 0))
+    return tuple(found)
+
+
+def _number_reason(
+    tables: _Tables, shown: ExampleEvidence, index: int | None, environment: Environment, run: Run
+) -> int:
+    if index is None or run.observation(index) is None:
+        return NONE
+    reason = find_reason(shown, index, environment, run)
+    return NONE if reason is None else tables.reasons[reason]
+
+
+def shorten_lines(lines: Sequence[str]) -> str:
+    """Lines of an output as one text, as far as the table keeps it."""
     kept = [line if len(line) <= MOST_LETTERS else f"{line[:MOST_LETTERS]} …" for line in lines[:MOST_LINES]]
     return "\n".join([*kept, *["…"][: len(lines) > MOST_LINES]])
-
-
-def _spell_pattern(outcomes: Iterable[int]) -> str:
-    return "".join(" " if outcome == NONE else chr(48 + outcome) for outcome in outcomes)
 
 
 def rank_code(code: str) -> int:
@@ -424,7 +554,7 @@ def _build_call(
     tables: _Tables, row: Row, conversion: Conversion, environments: Sequence[Environment]
 ) -> CallRow:
     tried = [row.cells.get(environment.id, {}) for environment in environments]
-    alike: dict[tuple[int, tuple[int, ...]], Bundle] = {}
+    alike: dict[tuple[int, tuple[tuple[int, ...], ...]], Bundle] = {}
     for place, source in _USUAL_FIRST:
         found = [cells.get(source.name) for cells in tried]
         distinct = {id(cell): cell for cell in found if cell is not None}
@@ -432,17 +562,18 @@ def _build_call(
             continue  # the records hold equal outcomes of a row once
         outcomes: _Numbers[Cell] = _Numbers()
         numbers = {key: outcomes[replace(cell, proof=None)] for key, cell in distinct.items()}
-        given = [numbers.get(id(cell), NONE) for cell in found]
         if len(outcomes) > 1:
-            pattern = tables.patterns[_spell_pattern(given)]
-            words = tuple(_number_words(tables, *pair) for pair in combinations(outcomes, 2))
+            thing = tables.outcomes[tuple(numbers.get(id(cell), ABSENT) for cell in found)]
+            words = _tabulate(outcomes, partial(_number_words, tables))
             messages = [tables.texts[_read_message(cell)] for cell in outcomes]
-            bundle = alike.setdefault((pattern, words), Bundle(pattern, [*words], [], messages))
-            bundle.sources.append(place)
+            key = thing, tuple(map(tuple, words))
+            alike.setdefault(key, Bundle(thing, words, [], messages)).sources.append(place)
     return CallRow(conversion.name, conversion.title, rank_code(conversion.title), list(alike.values()))
 
 
 def _number_words(tables: _Tables, before: Cell, after: Cell) -> int:
+    if before == after:
+        return 0
     severity, *sides = classify_change(before, after)
     if severity is Severity.SOURCE:  # whatever is done with it: what counts is whether there is one
         sides = ["cannot be made" if side.startswith("no source") else "can be made" for side in sides]
@@ -453,8 +584,9 @@ def _number_words(tables: _Tables, before: Cell, after: Cell) -> int:
     then, now = (side.split("\n") for side in sides)
     while severity is Severity.WORDING and then[0] == now[0] and (then[1:] or now[1:]):
         then, now = (side[1:] or ["(no more lines)"] for side in (then, now))
-    first, second = (tables.texts[_shorten([side])] for side in cut_common_start(_say(then[0]), _say(now[0])))
-    return tables.words[severity.rank, first, second]
+    sides = [*cut_common_start(_say(then[0]), _say(now[0]))]
+    first, second = (tables.texts[shorten_lines([side])] for side in sides)
+    return tables.words[severity.rank, first, second, 0]
 
 
 def cut_common_start(before: str, after: str, most: int = MOST_LETTERS) -> tuple[str, str]:
@@ -487,5 +619,5 @@ def _say(words: str) -> str:
 def _read_message(cell: Cell) -> str:
     """First line of what a cell raised or else warned of, with its class."""
     if cell.error is not None:
-        return _shorten([f"{cell.error.type}: {cell.error.message}".split("\n")[0]])
-    return _shorten([f"{w.category}: {w.message}".split("\n")[0] for w in cell.warnings[:1]])
+        return shorten_lines([f"{cell.error.type}: {cell.error.message}".split("\n")[0]])
+    return shorten_lines([f"{w.category}: {w.message}".split("\n")[0] for w in cell.warnings[:1]])

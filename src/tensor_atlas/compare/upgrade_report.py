@@ -9,8 +9,18 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from tensor_atlas.compare.report import count_noun
-from tensor_atlas.compare.upgrade import MOST_USED, NONE, Bundle, CallRow, ExampleRow, Step, UpgradeTable
+from tensor_atlas.compare.upgrade import (
+    MOST_USED,
+    NONE,
+    Bundle,
+    CallRow,
+    ExampleRow,
+    PlaceRow,
+    Step,
+    UpgradeTable,
+)
 from tensor_atlas.history.changes import Severity
+from tensor_atlas.history.steps import ABSENT, OutcomeChange, join_changes, reverse_changes
 
 TITLES = {
     Severity.ERROR_APPEARED: "Now raises",
@@ -23,8 +33,6 @@ TITLES = {
     Severity.WORDING: "Only worded differently",
 }
 SEVERITIES = tuple(Severity)
-MIRRORED = [1, 0, *range(2, len(SEVERITIES))]
-"""Severity of each change for whoever goes the other way: an error that appeared vanishes."""
 MOST_CALLS, MOST_LABELS = 3, 3
 """Calls and releases that a line names; further calls are counted."""
 
@@ -64,8 +72,8 @@ class Item:
     rank: int
     """Place of its most used call; a later one for rare inputs."""
     reason: int
-    labels: dict[str, None] = field(default_factory=dict)
-    """Releases that brought it."""
+    labels: dict[str, int] = field(default_factory=dict)
+    """Releases that brought it, each with the place of its step."""
     rule: CallRule | None = None
     shown: list[ShownChange] = field(default_factory=list)
 
@@ -73,6 +81,18 @@ class Item:
     def is_minor(self) -> bool:
         """Whether a line is enough: no example shows it, and few programs call it so."""
         return not self.shown and self.rank >= len(MOST_USED)
+
+
+@dataclass(frozen=True)
+class _Leg:
+    """A step between two environments, in their direction."""
+
+    place: int
+    """Among all steps."""
+    package: int
+    label: str
+    changes: dict[int, OutcomeChange]
+    """By thing."""
 
 
 class Upgrade:
@@ -83,76 +103,64 @@ class Upgrade:
         """How many changes of examples there are, by severity."""
         self.cells = [0] * len(SEVERITIES)
         """How many conversions of an input changed, by severity."""
-        self._table, self._ends = table, (before, after)
-        self._steps = list(_steps_between(table, before, after))
+        self.is_recorded = table.places[before].is_recorded and table.places[after].is_recorded
+        """Whether both environments are; else the changes are composed."""
+        self._table = table
+        self._legs = list(_list_legs(table, before, after))
         self._items: dict[tuple[object, ...], Item] = {}
+        changes = {change.thing: change for change in join_changes(_list_ways(table, before, after))}
         for example in table.examples:
-            self._add_example(example)
-        for place, call in enumerate(table.calls):
+            for place in example.places:
+                self._add_place(example, place, changes.get(place.thing))
+        for number, call in enumerate(table.calls):
             for bundle in call.bundles:
-                self._add_bundle(place, call, bundle)
+                self._add_bundle(number, call, bundle, changes.get(bundle.thing))
         self.items = _sort_items(self._items.values())
         """The gravest first, then those of the most used calls."""
 
-    def _add(self, key: tuple[object, ...], severity: int, rank: int, reason: int, labels: list[str]) -> Item:
+    def _add(
+        self, key: tuple[object, ...], severity: int, rank: int, reason: int, labels: dict[str, int]
+    ) -> Item:
         item = self._items.setdefault(key, Item(severity, rank, reason))
         item.severity, item.rank = min(item.severity, severity), min(item.rank, rank)
-        item.labels |= dict.fromkeys(labels)
+        item.labels = labels | item.labels
         return item
 
-    def _add_example(self, example: ExampleRow) -> None:
-        table = self._table
-        steps = [(step, self._find_changes(example, one, other)) for one, other, step in self._steps]
-        for index in self._find_changes(example, *self._ends):
-            change = example.changes[index]
-            place = change.statement, change.block
-            brought = []
-            for step, found in steps:
-                places = [(example.changes[one].statement, example.changes[one].block) for one in found]
-                brought.append((step, index in found, place in places))
-            labels = _name_steps(brought)
-            code, rank, reason = "", len(MOST_USED), NONE
-            if change.statement != NONE:
-                statement = example.statements[change.statement]
-                code = "\n".join(table.texts[n] for n in (*statement.setup, statement.code))
-                rank = statement.rank
-                reason = _choose_reason(*(statement.reasons[end] for end in self._ends))
-            key = ("reason", reason) if reason != NONE else ("example", example.name)
-            texts = (table.texts[n] for n in (change.before, change.after, change.facts))
-            item = self._add(key, change.severity, rank, reason, labels)
-            item.shown.append(ShownChange(example, change.block, code, *texts))
-            self.statements[change.severity] += 1
-
-    def _find_changes(self, example: ExampleRow, before: int, after: int) -> list[int]:
-        """Places of an example's changes from one environment to another; none where one has no run."""
-        pattern, count = self._table.patterns[example.pattern], round(len(example.pairs) ** 0.5)
-        i, j = pattern[before], pattern[after]
-        return [] if " " in (i, j) else example.pairs[(ord(i) - 48) * count + ord(j) - 48]
-
-    def _add_bundle(self, place: int, call: CallRow, bundle: Bundle) -> None:
-        table = self._table
-        pattern = table.patterns[bundle.pattern]
-        i, j = (pattern[end] for end in self._ends)
-        if " " in (i, j) or i == j:
+    def _add_place(self, example: ExampleRow, place: PlaceRow, change: OutcomeChange | None) -> None:
+        word = _find_word(place, change)
+        if change is None or not word:
             return
-        low, high = sorted((ord(i) - 48, ord(j) - 48))
-        word = bundle.words[low * (2 * len(bundle.messages) - low - 1) // 2 + high - low - 1]
+        table = self._table
         severity, *sides = table.words[word]
-        severity = severity if i < j else MIRRORED[severity]
-        then, now = (table.texts[side] for side in (sides if i < j else sides[::-1]))
+        code = "\n".join(table.texts[n] for n in (*place.setup, place.code))
+        reason = _choose_reason(place.reasons[change.before], place.reasons[change.after])
+        key = ("reason", reason) if reason != NONE else ("example", example.name)
+        item = self._add(key, severity, place.rank, reason, _name_steps(self._legs, place, change))
+        item.shown.append(ShownChange(example, place.block, code, *(table.texts[n] for n in sides)))
+        self.statements[severity] += 1
 
-        brought = []
-        for one, other, step in self._steps:
-            there = pattern[one], pattern[other]
-            brought.append((step, there == (i, j), " " not in there and there[0] != there[1]))
-        labels = _name_steps(brought)
+    def _add_bundle(self, number: int, call: CallRow, bundle: Bundle, change: OutcomeChange | None) -> None:
+        word = _find_word(bundle, change)
+        if change is None or not word:
+            return
+        table = self._table
+        severity, *sides = table.words[word]
+        then, now = (table.texts[side] for side in sides[:2])
+        labels = _name_steps(self._legs, bundle, change)
         is_rare = all(table.sources[source].is_rare for source in bundle.sources)
         rank = call.rank + (len(MOST_USED) if is_rare else 0)
         item = self._add(("words", severity, then, now, *labels), severity, rank, NONE, labels)
-        said, says = (table.texts[bundle.messages[ord(side) - 48]] for side in (i, j))
+        said, says = (table.texts[bundle.messages[side]] for side in (change.before, change.after))
         item.rule = item.rule or CallRule(then, now, said, says)
-        item.rule.calls.setdefault(place, []).extend(bundle.sources)
+        item.rule.calls.setdefault(number, []).extend(bundle.sources)
         self.cells[severity] += len(bundle.sources)
+
+
+def _find_word(row: PlaceRow | Bundle, change: OutcomeChange | None) -> int:
+    """What a change of its outcome is in words; 0 for nothing that counts."""
+    if change is None or ABSENT in (change.before, change.after):
+        return 0
+    return row.words[change.before][change.after]
 
 
 def _choose_reason(before: int, after: int) -> int:
@@ -166,31 +174,53 @@ def _sort_items(items: Iterable[Item]) -> list[Item]:
     return sorted(items, key=lambda item: (item.severity, item.is_minor, item.rank))
 
 
-def _steps_between(table: UpgradeTable, before: int, after: int) -> Iterable[tuple[int, int, Step]]:
-    """Steps on the way, each with its environments in the direction of the way."""
-    start, goal = table.places[before].releases, table.places[after].releases
-    ranges = [sorted(ends) for ends in zip(start, goal, strict=True)]
-    for step in table.steps:
-        places = [table.places[end].releases for end in (step.before, step.after)]
-        if all(low <= r <= high for of in places for r, (low, high) in zip(of, ranges, strict=True)):
+def _list_ways(table: UpgradeTable, before: int, after: int) -> list[list[OutcomeChange]]:
+    """Changes of the ways from an environment to the one that all lead to, and of those back to another."""
+    back = [reverse_changes(changes) for changes in _climb(table, after)]
+    return [*_climb(table, before), *reversed(back)]
+
+
+def _climb(table: UpgradeTable, place: int) -> Iterable[list[OutcomeChange]]:
+    while table.places[place].way != NONE:
+        way = table.ways[table.places[place].way]
+        is_forward = way.before == place
+        yield way.changes if is_forward else reverse_changes(way.changes)
+        place = way.after if is_forward else way.before
+
+
+def _list_legs(table: UpgradeTable, before: int, after: int) -> Iterable[_Leg]:
+    """Steps on the way, in its direction; of what is composed also those that other releases took."""
+    ends = [table.places[before], table.places[after]]
+    start, goal = (end.releases for end in ends)
+    is_recorded = all(end.is_recorded for end in ends)
+    ranges = [sorted(pair) for pair in zip(start, goal, strict=True)]
+    for place, step in enumerate(table.steps):
+        releases = [table.places[end].releases for end in (step.before, step.after)]
+        held = range(len(ranges)) if is_recorded else (step.package,)
+        if all(ranges[n][0] <= of[n] <= ranges[n][1] for of in releases for n in held):
+            label = step.label if is_recorded else f"{step.label} (seen with {step.seen})"
             is_forward = start[step.package] < goal[step.package]
-            pair = (step.before, step.after) if is_forward else (step.after, step.before)
-            yield *pair, step
+            changes = step.changes if is_forward else reverse_changes(step.changes)
+            yield _Leg(place, step.package, label, {change.thing: change for change in changes})
 
 
-def _name_steps(brought: Iterable[tuple[Step, bool, bool]]) -> list[str]:
-    """Of each package the narrowest step that brings a change; else steps that bring parts of it.
-
-    ``brought`` says of each step whether it brings the whole change, and whether a part.
-    """
-    whole: dict[int, str] = {}
-    parts: list[str] = []
-    for step, is_whole, is_part in brought:
-        if is_whole:
-            whole.setdefault(step.package, step.label)
-        if is_part:
-            parts.append(step.label)
-    return list(dict.fromkeys([*whole.values()] or parts))[:MOST_LABELS]
+def _name_steps(legs: Iterable[_Leg], row: PlaceRow | Bundle, change: OutcomeChange) -> dict[str, int]:
+    """Of each package the narrowest step that brings a change; else steps that bring parts of it."""
+    whole: dict[int, _Leg] = {}
+    parts: list[_Leg] = []
+    for leg in legs:
+        part = leg.changes.get(row.thing)
+        word = _find_word(row, part)
+        # Outcomes of a statement differ by their reasons, too.
+        is_alike = isinstance(row, PlaceRow) and word == _find_word(row, change)
+        if part == change or is_alike:
+            whole.setdefault(leg.package, leg)
+        if word:
+            parts.append(leg)
+    labels: dict[str, int] = {}
+    for leg in [*whole.values()] or parts:
+        labels.setdefault(leg.label, leg.place)
+    return dict([*labels.items()][:MOST_LABELS])
 
 
 # --- rules of each release -------------------------------------------------------------------------
@@ -256,7 +286,7 @@ def _find_finer_spans(table: UpgradeTable, step: Step) -> Iterable[tuple[int, in
             end = list(first.releases)
             end[step.package] = after.releases[step.package]
             found = [place for place, one in enumerate(table.places) if one.releases == tuple(end)]
-            yield from ((finer.before, place) for place in found)
+            yield from ((finer.before, place) for place in found if table.places[place].is_recorded)
 
 
 def _list_changes(upgrade: Upgrade) -> set[_Change]:
@@ -286,6 +316,11 @@ def _add_rule(
 
 # --- Markdown ----------------------------------------------------------------------------------
 
+COMPOSED = (
+    "has not been recorded: its changes are composed of recorded steps, each named with the release that it "
+    "was seen with."
+)
+"""What is said of an environment that nobody recorded, after its name."""
 CAME_OR_WENT = ("cannot be made", "can be made")
 
 
@@ -294,8 +329,11 @@ def render_markdown(table: UpgradeTable, before: int, after: int) -> str:
     upgrade = Upgrade(table, before, after)
     places = (table.places[before], table.places[after])
     parts = [f"## What changes from {places[0].label} to {places[1].label}", summarize(upgrade)]
-    why = "is an incompatible install: this torch was built for NumPy 1."
-    parts += [f"{place.label} {why}" for place in places if not place.is_compatible]
+    for place in places:
+        if not place.is_compatible:
+            parts.append(f"{place.label} is an incompatible install: this torch was built for NumPy 1.")
+        elif not place.is_recorded:
+            parts.append(f"{place.label} {COMPOSED}")
     for severity, title in enumerate(TITLES.values()):
         items = [item for item in upgrade.items if item.severity == severity]
         if items:
@@ -310,6 +348,8 @@ def render_markdown(table: UpgradeTable, before: int, after: int) -> str:
 
 def summarize(upgrade: Upgrade) -> str:
     """How much changes, in one sentence."""
+    if not upgrade.items and not upgrade.is_recorded:
+        return "No recorded step changes a result."
     if not upgrade.items:
         return "The results recorded in both are the same."
     statements = count_noun(sum(upgrade.statements), "change")
@@ -319,8 +359,8 @@ def summarize(upgrade: Upgrade) -> str:
 
 def describe_item(table: UpgradeTable, item: Item) -> str:
     """The release, then the reason; without one the calls with what they did and do, or the example."""
-    names = [step.label for step in reversed(table.steps) if step.label in item.labels]  # the oldest first
-    labels = f"**{', '.join(dict.fromkeys(names))}:** " if names else ""
+    names = sorted(item.labels, key=item.labels.__getitem__, reverse=True)  # the oldest first
+    labels = f"**{', '.join(names)}:** " if names else ""
     if item.reason != NONE:
         text, link = table.reasons[item.reason]
         return labels + text + (f" [Source]({link})" if link else "")

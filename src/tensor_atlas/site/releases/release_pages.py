@@ -33,6 +33,7 @@ from tensor_atlas.compare.upgrade import (
     rank_code,
 )
 from tensor_atlas.compare.upgrade_report import (
+    COMPOSED,
     TITLES,
     CallRule,
     Item,
@@ -445,17 +446,23 @@ def write_upgrade_data(app: Sphinx) -> None:
     """Write what the script of the upgrade page reads at once, and the whole table for later."""
     whole = rules_of(app)[0]
     name = UPGRADE_DATA.replace(".js", "-all.js")
-    facts = {
+    script = write_script(app, name, "atlasUpgrade.all", encode_table(whole))
+    facts = list_upgrade_facts(whole, build_recent_table(evidence_of(app)))
+    write_script(app, UPGRADE_DATA, "atlasUpgrade", {**facts, "script": script})
+
+
+def list_upgrade_facts(whole: UpgradeTable, recent: UpgradeTable) -> dict[str, object]:
+    """What the script reads at once."""
+    return {
         "places": msgspec.to_builtins(whole.places),
         "titles": [*TITLES.values()],
+        "composed": COMPOSED,
         "most": len(MOST_USED),
-        "recent": _encode_table(build_recent_table(evidence_of(app))),
-        "script": write_script(app, name, "atlasUpgrade.all", _encode_table(whole)),
+        "recent": encode_table(recent),
     }
-    write_script(app, UPGRADE_DATA, "atlasUpgrade", facts)
 
 
-def _encode_table(table: UpgradeTable) -> dict[str, object]:
+def encode_table(table: UpgradeTable) -> dict[str, object]:
     """The table, with its examples column by column."""
     encoded = msgspec.to_builtins(table)
     # Like values stand side by side: compressed, examples take 6 of 193 KB less.

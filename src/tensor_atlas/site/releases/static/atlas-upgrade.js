@@ -47,91 +47,116 @@
 
   // --- what changes --------------------------------------------------------------------------------
 
-  function stepsBetween(before, after) {
-    const [start, goal] = [table.places[before][2], table.places[after][2]];
-    const isBetween = (place) =>
-      table.places[place][2].every((r, n) => Math.min(start[n], goal[n]) <= r && r <= Math.max(start[n], goal[n]));
-    return table.steps
-      .filter(([one, other]) => isBetween(one) && isBetween(other))
-      .map(([one, other, part, label]) =>
-        start[part] < goal[part] ? [one, other, part, label] : [other, one, part, label],
-      );
+  // Ways from an environment to the one that all lead to, each with whether it is gone from its first end to its last.
+  function listWays(place) {
+    const ways = [];
+    for (let here = place; table.places[here][5] !== NONE; ) {
+      const [before, after, changes] = table.ways[table.places[here][5]];
+      ways.push([changes, before === here]);
+      here = before === here ? after : before;
+    }
+    return ways;
   }
 
-  function nameSteps(steps, isIt, isPart) {
+  /** By thing, its outcomes at both ends: changes of the way, joined; what ends where it began is dropped. */
+  function joinChanges(before, after) {
+    const back = listWays(after).toReversed();
+    const joined = new Map();
+    for (const [changes, isForward] of [...listWays(before), ...back.map(([of, isUp]) => [of, !isUp])]) {
+      for (const [thing, first, last] of changes) {
+        const [from, to] = isForward ? [first, last] : [last, first];
+        joined.set(thing, [joined.has(thing) ? joined.get(thing)[0] : from, to]);
+      }
+    }
+    return new Map([...joined].filter(([, [from, to]]) => from !== to));
+  }
+
+  function listLegs(before, after) {
+    const ends = [table.places[before], table.places[after]];
+    const [start, goal] = ends.map((place) => place[2]);
+    const isRecorded = ends.every((place) => place[4]);
+    const isBetween = (r, n) => Math.min(start[n], goal[n]) <= r && r <= Math.max(start[n], goal[n]);
+    const isOnTheWay = ([one, other, part]) =>
+      [one, other].every((place) => table.places[place][2].every((r, n) => (!isRecorded && n !== part) || isBetween(r, n)));
+    return table.steps.filter(isOnTheWay).map((step) => {
+      const [, , part, label, seen, changes] = step;
+      const pairs = changes.map(([thing, i, j]) => [thing, start[part] < goal[part] ? [i, j] : [j, i]]);
+      const words = isRecorded ? label : `${label} (seen with ${seen})`;
+      return { place: table.steps.indexOf(step), part, label: words, changes: new Map(pairs) };
+    });
+  }
+
+  // Of each package the narrowest step that brings a change; else steps that bring parts of it.
+  function nameSteps(legs, thing, words, [i, j], isStatement) {
     const whole = new Map();
-    for (const [one, other, part, label] of steps) if (!whole.has(part) && isIt(one, other)) whole.set(part, label);
-    const found = whole.size
-      ? [...whole.values()]
-      : steps.filter(([one, other]) => isPart(one, other)).map(([, , , label]) => label);
-    return [...new Set(found)].slice(0, LABELS);
+    const parts = [];
+    for (const leg of legs) {
+      const [from, to] = leg.changes.get(thing) ?? [NONE, NONE];
+      const word = words[from]?.[to];
+      // Outcomes of a statement differ by their reasons, too.
+      const isWhole = (from === i && to === j) || (isStatement && word === words[i][j]);
+      if (isWhole && !whole.has(leg.part)) whole.set(leg.part, leg);
+      if (word) parts.push(leg);
+    }
+    const labels = new Map();
+    for (const { label, place } of whole.size ? whole.values() : parts) {
+      if (!labels.has(label)) labels.set(label, place);
+    }
+    return [...labels].slice(0, LABELS);
   }
 
   function selectChanges(before, after) {
-    const steps = stepsBetween(before, after);
+    const legs = listLegs(before, after);
+    const joined = joinChanges(before, after);
     const items = new Map();
     const total = { statements: 0, cells: 0 };
 
     function add(key, severity, rank, reason, labels) {
-      if (!items.has(key)) items.set(key, { severity, rank, reason, labels: new Set(), rule: null, shown: [] });
+      if (!items.has(key)) items.set(key, { severity, rank, reason, labels: new Map(), rule: null, shown: [] });
       const item = items.get(key);
       item.severity = Math.min(item.severity, severity);
       item.rank = Math.min(item.rank, rank);
-      for (const label of labels) item.labels.add(label);
+      for (const [label, place] of labels) if (!item.labels.has(label)) item.labels.set(label, place);
       return item;
     }
 
-    for (const [name, title, place, statements, changes, pairs] of examples) {
-      const pattern = table.patterns[place];
-      const count = Math.round(Math.sqrt(pairs.length));
-      const number = (environment) => pattern.charCodeAt(environment) - 48;
-      const pair = (one, other) =>
-        number(one) < 0 || number(other) < 0 ? [] : pairs[number(one) * count + number(other)];
-      for (const index of pair(before, after)) {
-        const [severity, at, block, then, now, facts] = changes[index];
-        const labels = nameSteps(
-          steps,
-          (one, other) => pair(one, other).includes(index),
-          (one, other) => pair(one, other).some((n) => changes[n][1] === at && changes[n][2] === block),
-        );
-        let [code, rank, reason] = ["", most, NONE];
-        if (at !== NONE) {
-          const [own, setup, place_, reasons] = statements[at];
-          code = [...setup, own].map((text) => texts[text]).join("\n");
-          rank = place_;
-          // A reason of both ends does not say why they differ.
-          if (reasons[before] !== reasons[after]) {
-            reason = reasons[before] === NONE ? reasons[after] : reasons[before];
-          }
-        }
+    // What changed in a row of the table, in words; null for nothing that counts.
+    function describeChange(thing, words, isStatement) {
+      const change = joined.get(thing);
+      const word = change && words[change[0]]?.[change[1]];
+      if (!word) return null;
+      const [severity, ...sides] = table.words[word];
+      const labels = nameSteps(legs, thing, words, change, isStatement);
+      return { change, severity, sides: sides.map((side) => texts[side]), labels };
+    }
+
+    for (const [name, title, rows] of examples) {
+      for (const [thing, words, block, own, setup, rank, reasons] of rows) {
+        const found = describeChange(thing, words, true);
+        if (!found) continue;
+        const { severity, labels } = found;
+        const [then, now, facts] = found.sides;
+        const code = [...setup, own].map((text) => texts[text]).join("\n");
+        // A reason of both ends does not say why they differ.
+        const [old, recent] = found.change.map((outcome) => reasons[outcome]);
+        const reason = old === recent ? NONE : old === NONE ? recent : old;
         const item = add(reason !== NONE ? `reason ${reason}` : `example ${name}`, severity, rank, reason, labels);
-        item.shown.push({ name, title, block, code, before: texts[then], after: texts[now], facts: texts[facts] });
+        item.shown.push({ name, title, block, code, before: then, after: now, facts });
         total.statements += 1;
       }
     }
 
     table.calls.forEach(([, , used, bundles], call) => {
-      for (const [place, words, sources, messages] of bundles) {
-        const pattern = table.patterns[place];
-        const [i, j] = [pattern[before], pattern[after]];
-        if (i === " " || j === " " || i === j) continue;
-        const [first, second] = [i.charCodeAt(0) - 48, j.charCodeAt(0) - 48];
-        const [low, high] = [Math.min(first, second), Math.max(first, second)];
-        const word = words[(low * (2 * messages.length - low - 1)) / 2 + high - low - 1];
-        let [severity, then, now] = table.words[word];
-        if (first > second) {
-          [then, now] = [now, then];
-          severity = severity < 2 ? 1 - severity : severity;
-        }
-        const labels = nameSteps(
-          steps,
-          (one, other) => pattern[one] === i && pattern[other] === j,
-          (one, other) => pattern[one] !== " " && pattern[other] !== " " && pattern[one] !== pattern[other],
-        );
+      for (const [thing, words, sources, messages] of bundles) {
+        const found = describeChange(thing, words, false);
+        if (!found) continue;
+        const { severity, labels } = found;
+        const [then, now] = found.sides;
         const rank = used + (sources.every((source) => table.sources[source][3]) ? most : 0);
-        const item = add(["words", severity, then, now, ...labels].join("|"), severity, rank, NONE, labels);
-        const said = [texts[messages[first]], texts[messages[second]]];
-        item.rule ??= { before: texts[then], after: texts[now], said: said[0], says: said[1], calls: new Map() };
+        const key = ["words", severity, then, now, ...labels.map(([label]) => label)].join("|");
+        const item = add(key, severity, rank, NONE, labels);
+        const [said, says] = found.change.map((outcome) => texts[messages[outcome]]);
+        item.rule ??= { before: then, after: now, said, says, calls: new Map() };
         if (!item.rule.calls.has(call)) item.rule.calls.set(call, []);
         item.rule.calls.get(call).push(...sources);
         total.cells += sources.length;
@@ -141,15 +166,17 @@
     const found = [...items.values()];
     for (const item of found) item.isMinor = item.shown.length === 0 && item.rank >= most;
     found.sort((a, b) => a.severity - b.severity || a.isMinor - b.isMinor || a.rank - b.rank);
-    return { items: found, ...total };
+    return { items: found, isRecorded: [before, after].every((place) => table.places[place][4]), ...total };
   }
 
   // --- in words ------------------------------------------------------------------------------------
 
   const count = (number, word) => `${number.toLocaleString("en")} ${word}${number === 1 ? "" : "s"}`;
 
-  function summarize({ items, statements, cells }) {
-    if (items.length === 0) return "The results recorded in both are the same.";
+  function summarize({ items, isRecorded, statements, cells }) {
+    if (items.length === 0) {
+      return isRecorded ? "The results recorded in both are the same." : "No recorded step changes a result.";
+    }
     return `${count(statements, "change")} in the examples; ${count(cells, "conversion")} of the matrix differ.`;
   }
 
@@ -174,9 +201,8 @@
     // The release, the words, and where they are documented.
     const [text, link] = item.reason === NONE ? ["", ""] : table.reasons[item.reason];
     const rule = item.rule && `${nameCalls(item.rule)}: ${item.rule.before} → ${item.rule.after}`;
-    const labels = table.steps.map((step) => step[3]).filter((label) => item.labels.has(label));
-    const ordered = [...new Set(labels.reverse())].join(", "); // the oldest first
-    return { labels: ordered, words: text || rule || item.shown[0].title, link };
+    const labels = [...item.labels].sort(([, one], [, other]) => other - one); // the oldest first
+    return { labels: labels.map(([label]) => label).join(", "), words: text || rule || item.shown[0].title, link };
   }
 
   const comment = (name, text) => `# ${name}${text}`.replaceAll("\n", "\n#   ").replaceAll("```", "` ` `");
@@ -201,9 +227,11 @@
   const listNames = (item) => [...new Set(item.shown.map(({ name }) => name))];
 
   function explainPlaces(before, after) {
-    return [before, after]
-      .filter((place) => !table.places[place][3])
-      .map((place) => `${table.places[place][1]} is an incompatible install: this torch was built for NumPy 1.`);
+    return [before, after].flatMap((place) => {
+      const [, label, , fits, isRecorded] = table.places[place];
+      if (!fits) return [`${label} is an incompatible install: this torch was built for NumPy 1.`];
+      return isRecorded ? [] : [`${label} ${data.composed}`];
+    });
   }
 
   function groupItems(items) {
@@ -293,12 +321,16 @@
     return section;
   }
 
+  const recorded = places.filter((place) => place[4]).toReversed();
+  const composed = places
+    .filter((place) => !place[4])
+    .sort(([, , one], [, , other]) => other[0] - one[0] || other[1] - one[1]);
+
   function buildSelect(label) {
     const id = `atlas-upgrade-${label.toLowerCase()}`;
-    const select = make("select", { id });
-    for (const [name, words, , isCompatible] of places.toReversed()) {
-      select.append(make("option", { value: name }, words + (isCompatible ? "" : " (incompatible)")));
-    }
+    const offer = ([name, words, , fits]) => make("option", { value: name }, words + (fits ? "" : " (incompatible)"));
+    const select = make("select", { id }, make("optgroup", { label: "Recorded" }, ...recorded.map(offer)));
+    if (composed.length) select.append(make("optgroup", { label: "Composed of recorded steps" }, ...composed.map(offer)));
     return [make("div", {}, make("label", { for: id }, label), select), select];
   }
 
@@ -332,7 +364,7 @@
     copy.textContent = "Copy as Markdown";
   }
 
-  const isCommon = ([name, , , fits]) => fits && name.endsWith("/cpu");
+  const isCommon = ([name, , , fits, isRecorded]) => fits && isRecorded && name.endsWith("/cpu");
   // Whether two environments have the same releases but for one package: 0 torch, 1 NumPy, 2 Python.
   const isAlike = (one, other, part) => one[2].every((release, n) => n === part || release === other[2][n]);
 
