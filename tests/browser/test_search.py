@@ -10,7 +10,8 @@ import pytest
 from playwright.sync_api import Browser, Page
 from samples import ROOT
 
-from tensor_atlas.site.search.search_index import ERRORS, EXAMPLE, GUIDE, SearchPage, Wording, render_script
+from tensor_atlas.pages.search_page import ERRORS, EXAMPLE, GUIDE, SearchPage, Wording, render_script
+from tensor_atlas.site.search.search_index import list_choices
 
 SCRIPT = ROOT / "src/tensor_atlas/site/search/static/atlas-search.js"
 GRAD = SearchPage(
@@ -87,7 +88,7 @@ def blank(browser: Browser) -> Iterator[Page]:
 def load(page: Page, pages: tuple[SearchPage, ...] = PAGES, wordings: tuple[Wording, ...] = WORDINGS) -> None:
     """Put an index and the search into a page."""
     page.goto("about:blank")
-    page.add_script_tag(content=render_script(pages, wordings))
+    page.add_script_tag(content=render_script(pages, wordings, list_choices()))
     page.add_script_tag(path=SCRIPT)
 
 

@@ -11,7 +11,8 @@ import pytest
 from sphinx.testing.util import SphinxTestApp
 from tiny_project import Tiny, html, tiny
 
-from tensor_atlas.site.search.search_index import LATE, SearchPage
+from tensor_atlas.pages.search_page import SearchPage
+from tensor_atlas.site.search.search_index import LATE
 
 WORDINGS = """
 [[wordings]]

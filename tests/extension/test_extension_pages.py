@@ -12,6 +12,7 @@ from dataclasses import replace
 from html import unescape
 from importlib.metadata import version
 from pathlib import Path
+from types import FrameType
 from typing import Any
 
 import pytest
@@ -38,6 +39,7 @@ from tensor_atlas.checkout import project
 from tensor_atlas.examples.parse import parse_example
 from tensor_atlas.model.capture import Capture
 from tensor_atlas.model.runs import Observation, Run, Snapshot, Status
+from tensor_atlas.pages.error_messages import collect_messages
 from tensor_atlas.records import store
 from tensor_atlas.records.fold import Record
 from tensor_atlas.site.build.nodes import element
@@ -142,6 +144,24 @@ def test_error_index_leads_from_message_to_page(built: tuple[Tiny, SphinxTestApp
     assert error["ids"][0].startswith("m-runtimeerror-can-t-call-numpy-on-tensor-that-req")
     expected = next(n for n in found if "nobody has ever seen" in n.astext())
     assert expected.astext().endswith("On a GPU not yet run")
+
+
+def test_messages_are_collected_once_a_build(fresh: Tiny) -> None:
+    """For the page that lists them, the document for programs, and the search."""
+    collected: list[str] = []
+
+    def note_collection(frame: FrameType, event: str, _: object) -> None:
+        if event == "call" and frame.f_code is collect_messages.__code__:
+            collected.append(event)
+
+    sys.setprofile(note_collection)
+    try:
+        app = fresh.build()
+    finally:
+        sys.setprofile(None)
+    assert len(collected) == 1
+    assert "m-runtimeerror" in html(app, "index")
+    assert all(Path(app.outdir, name).is_file() for name in ("errors.json", "_static/atlas-index.js"))
 
 
 def test_other_pages_say_with_which_releases(built: tuple[Tiny, SphinxTestApp]) -> None:

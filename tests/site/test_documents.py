@@ -18,17 +18,16 @@ from tensor_atlas.examples.parse import parse_example
 from tensor_atlas.matrix.chooser import ChooserTable, build_chooser_table, select_present_rows
 from tensor_atlas.model.cells import Cell, Outcome, Proof
 from tensor_atlas.model.runs import JSON, Observation, Raised, Warned
+from tensor_atlas.pages.error_document import ERRORS_FORM, build_errors
+from tensor_atlas.pages.error_messages import collect_messages
 from tensor_atlas.records.fold import Record
 from tensor_atlas.records.matrix_rows import Row
 from tensor_atlas.records.store import Store, add_capture, lay_out_json
 from tensor_atlas.site.build.documents import (
     CHOOSER_FORM,
-    ERRORS_FORM,
     build_chooser,
-    build_errors,
     build_machine_data,
 )
-from tensor_atlas.site.search.error_index import collect_messages
 
 FORMS = {
     name: json.loads((ROOT / "src" / "tensor_atlas" / "site" / "build" / name).read_text(encoding="utf-8"))
@@ -90,7 +89,7 @@ def check(document: dict[str, JSON]) -> dict[str, Any]:
 
 def test_error_has_its_page_and_its_fix() -> None:
     """Addresses from the site's folder, with the block that met it."""
-    entry = read_errors(check(build_errors(evidence())))["new words"]
+    entry = read_errors(check(build_errors(collect_messages(evidence()))))["new words"]
     assert (entry["class"], entry["kind"], entry["confirmed"], entry["current"]) == (
         "TypeError",
         "error",
@@ -106,7 +105,7 @@ def test_error_has_its_page_and_its_fix() -> None:
 
 def test_older_wording_names_the_newer_one() -> None:
     """Behind it in the list, with the releases that have it."""
-    document = check(build_errors(evidence()))
+    document = check(build_errors(collect_messages(evidence())))
     found = read_errors(document)
     assert found["old words"]["instead"] == [found["new words"]["id"]]
     assert found["old words"]["environments"] == [OLDER.id]
@@ -119,7 +118,10 @@ def test_older_wording_names_the_newer_one() -> None:
 def test_id_stays_while_the_wording_does() -> None:
     """It is the name of the place in the error index; other words are another message."""
     ids = {message.text: message.slug for message in collect_messages(evidence())}
-    now, later = (read_errors(check(build_errors(evidence(words)))) for words in ("new words", "newer words"))
+    now, later = (
+        read_errors(check(build_errors(collect_messages(evidence(words)))))
+        for words in ("new words", "newer words")
+    )
     assert now["new words"]["id"] == ids["new words"]
     assert later["old words"]["id"] == now["old words"]["id"]
     assert later["newer words"]["id"] not in {entry["id"] for entry in now.values()}
@@ -127,7 +129,7 @@ def test_id_stays_while_the_wording_does() -> None:
 
 def test_warning_is_called_one() -> None:
     """It has no page about it, hence no fix."""
-    entry = read_errors(check(build_errors(evidence())))["careful"]
+    entry = read_errors(check(build_errors(collect_messages(evidence()))))["careful"]
     assert (entry["kind"], entry["fixes"]) == ("warning", [])
     assert entry["pages"][0]["page"] == "gallery/01_x/a.html#block-1"
 

@@ -117,6 +117,7 @@ def write_inputs(app: Sphinx) -> None:
         page_scripts.add_scripts(app)
         conversion_chooser.write_data(app)
         documents.write_machine_data(app)
+        error_index.messages_of(app)  # before the processes that read pages part from this one
         matrix_directives.write_data(app)
         release_pages.write_upgrade_data(app)
 

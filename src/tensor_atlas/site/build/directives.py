@@ -18,9 +18,9 @@ from tensor_atlas.compare.evidence import Evidence, ExampleEvidence
 from tensor_atlas.errors import AtlasError
 from tensor_atlas.examples.prose import prose_to_text
 from tensor_atlas.examples.scenarios import SCENARIOS, Scenario, parse_scenarios
+from tensor_atlas.pages import GALLERY
 from tensor_atlas.site.build.execution import (
     ALL_EXAMPLES,
-    GALLERY,
     app_of,
     evidence_of,
     note_dependency,

@@ -2,42 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from sphinx.application import Sphinx
 
-from tensor_atlas import __version__
 from tensor_atlas.catalogue import SOURCES, Conversion, Source
 from tensor_atlas.compare import export
 from tensor_atlas.compare.evidence import Evidence
 from tensor_atlas.compare.export import encode_environment
 from tensor_atlas.examples.parse import Example
 from tensor_atlas.files import replace_if_changed
-from tensor_atlas.history.releases import age_key
 from tensor_atlas.matrix.chooser import SCOPE, CellSummary, ChooserTable
 from tensor_atlas.model.cells import Cell, shorten_cell
-from tensor_atlas.model.runs import JSON, Environment, Observation, Run, Snapshot, encode_fields, encode_json
+from tensor_atlas.model.runs import JSON, Observation, Run, Snapshot, encode_fields, encode_json
+from tensor_atlas.pages.error_document import ERRORS, ERRORS_FORM, GENERATOR, build_errors
 from tensor_atlas.records.store import Store, lay_out_json
-from tensor_atlas.site.build.execution import GALLERY, evidence_of
+from tensor_atlas.site.build.execution import evidence_of
 from tensor_atlas.site.build.page_scripts import list_environments, write_script
 from tensor_atlas.site.matrix.conversion_chooser import table_of
-from tensor_atlas.site.search.error_index import Message, Sighting, collect_messages, describe_conditions
+from tensor_atlas.site.search.error_index import messages_of
 
-ERRORS, ERRORS_FORM = "errors.json", "errors.schema.json"
-"""The error index for programs, and its JSON Schema."""
 CHOOSER, CHOOSER_FORM = "chooser.json", "chooser.schema.json"
 """What the chooser knows, for programs, and its JSON Schema."""
-GENERATOR: JSON = {"name": "tensor-atlas", "version": __version__}
 SCHEMA = 1
-"""Version of both forms; a change that breaks their readers makes it greater."""
+"""Version of its form; a change that breaks its readers makes it greater."""
 
 
 def write_documents(app: Sphinx) -> None:
     """Write all documents with their forms."""
     evidence = evidence_of(app)
     texts = {
-        ERRORS: lay_out_json(build_errors(evidence)),
+        ERRORS: lay_out_json(build_errors(messages_of(app))),
         export.DATA: export.render_export(evidence.examples, evidence.store, evidence.deviations),
         export.FORM: Path(export.__file__).with_name(export.FORM).read_text(encoding="utf-8"),
     }
@@ -47,62 +43,6 @@ def write_documents(app: Sphinx) -> None:
         texts[form] = Path(__file__).with_name(form).read_text(encoding="utf-8")
     for name, text in texts.items():
         replace_if_changed(Path(app.outdir, name), text)
-
-
-# --- the error index -----------------------------------------------------------------------------
-
-
-def build_errors(evidence: Evidence) -> dict[str, JSON]:
-    """The error index as one document; each message stands before what other releases say instead."""
-    messages: dict[str, Message] = {}
-    instead: dict[str, list[str]] = {}
-    for message in collect_messages(evidence):
-        messages[message.slug] = message
-        for other in message.elsewhere:
-            messages.setdefault(other.slug, other)
-            instead.setdefault(other.slug, []).append(message.slug)
-    return {
-        "$schema": ERRORS_FORM,
-        "schema": SCHEMA,
-        "generator": GENERATOR,
-        "environments": [encode_environment(e) for e in _list_environments(messages.values())],
-        "errors": [_encode_message(message, instead.get(name, [])) for name, message in messages.items()],
-    }
-
-
-def _list_environments(messages: Iterable[Message]) -> list[Environment]:
-    """Environments that ran what the messages come from, each once, the oldest first."""
-    found = {e.id: e for message in messages for e in (*message.environments, *message.others)}
-    return sorted(found.values(), key=age_key)
-
-
-def _encode_message(message: Message, newer: Sequence[str]) -> dict[str, JSON]:
-    """A message; ``newer`` are the ids of what the shown release says in its place."""
-    return {
-        "id": message.slug,
-        "class": message.type,
-        "message": message.text,
-        "kind": "warning" if message.is_warning else "error",
-        "confirmed": message.confirmed,
-        "rung": message.rung,
-        "current": message.current,
-        "instead": list(newer),
-        "pages": [_encode_page(sighting) for sighting in message.sightings],
-        "fixes": [f"{GALLERY}/{sighting.shown.example.name}.html#the-fix" for sighting in message.fixes],
-        "condition": describe_conditions(message.environments, message.others),
-        "environments": [environment.id for environment in message.environments],
-        "without": [environment.id for environment in message.others],
-    }
-
-
-def _encode_page(sighting: Sighting) -> dict[str, JSON]:
-    """Where a message was met: the example's title, the page with the block, and the statement."""
-    example = sighting.shown.example
-    return {
-        "title": example.title,
-        "page": f"{GALLERY}/{example.name}.html#block-{sighting.place.block_index + 1}",
-        "code": example.statements[sighting.place.statement_index].code,
-    }
 
 
 # --- what the chooser knows ------------------------------------------------------------------------

@@ -27,12 +27,11 @@ from tensor_atlas.errors import AtlasError
 from tensor_atlas.examples.parse import Example, Statement
 from tensor_atlas.files import replace_if_changed
 from tensor_atlas.model.runs import LATE
+from tensor_atlas.pages import GALLERY
 from tensor_atlas.records import store
 
 logger = logging.getLogger(__name__)
 
-GALLERY = "gallery"
-"""Folder of the pages that sphinx-gallery makes, below the source folder."""
 ALL_EXAMPLES, MATRIX = "all-examples", "matrix"
 """Stand for all examples, and for the matrix, in what a page depends on."""
 

@@ -25,7 +25,8 @@ from sphinx_gallery.gen_rst import generate_file_rst
 
 from tensor_atlas.checkout.project import find
 from tensor_atlas.errors import AtlasError
-from tensor_atlas.site.build.execution import GALLERY, BuildStoppedError, replace_prose
+from tensor_atlas.pages import GALLERY
+from tensor_atlas.site.build.execution import BuildStoppedError, replace_prose
 
 PAUSE = 0.2
 """Seconds between two looks at the files."""

@@ -17,7 +17,8 @@ from tensor_atlas.examples.files import find_scripts
 from tensor_atlas.examples.messages import is_error_page
 from tensor_atlas.files import replace_if_changed
 from tensor_atlas.model.capture import ENGINE, SITE_ONLY
-from tensor_atlas.site.build.execution import GALLERY, evidence_of, example_of_page, project_of
+from tensor_atlas.pages import GALLERY
+from tensor_atlas.site.build.execution import evidence_of, example_of_page, project_of
 from tensor_atlas.site.build.nodes import build_element, index_below_lead
 from tensor_atlas.site.gallery.notebooks import render_notebook
 

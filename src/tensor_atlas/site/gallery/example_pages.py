@@ -15,8 +15,9 @@ from tensor_atlas.examples.parse import Block, is_setting
 from tensor_atlas.history.releases import minor_release
 from tensor_atlas.history.timeline import Agreement
 from tensor_atlas.model.runs import AFTER
+from tensor_atlas.pages import GALLERY
 from tensor_atlas.pages.example_view import BlockView, ExampleView, PickerFacts, ReleaseBadge, view_example
-from tensor_atlas.site.build.execution import GALLERY, example_of_page, note_dependency, stop
+from tensor_atlas.site.build.execution import example_of_page, note_dependency, stop
 from tensor_atlas.site.build.nodes import build_element, build_fold, index_below_lead, join_ids
 from tensor_atlas.site.gallery.output_nodes import (
     build_incompatible_nodes,

@@ -20,7 +20,8 @@ from sphinx.environment import BuildEnvironment
 from sphinx.errors import SphinxError
 
 from tensor_atlas.files import replace_file
-from tensor_atlas.site.build.execution import GALLERY, evidence_of, project_of
+from tensor_atlas.pages import GALLERY
+from tensor_atlas.site.build.execution import evidence_of, project_of
 from tensor_atlas.site.build.page_scripts import folder_of_scripts
 
 # --- pages that Sphinx does not write --------------------------------------------------------------

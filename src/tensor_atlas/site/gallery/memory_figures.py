@@ -16,6 +16,7 @@ from pathlib import PurePosixPath
 from docutils import nodes
 from sphinx.application import Sphinx
 
+from tensor_atlas.pages import GALLERY
 from tensor_atlas.pages.memory_map import (
     Bar,
     Bare,
@@ -29,7 +30,7 @@ from tensor_atlas.pages.memory_map import (
     format_byte_count,
     name_device,
 )
-from tensor_atlas.site.build.execution import GALLERY, evidence_of, note_dependency
+from tensor_atlas.site.build.execution import evidence_of, note_dependency
 from tensor_atlas.site.build.nodes import drawing
 
 WIDTH = 288

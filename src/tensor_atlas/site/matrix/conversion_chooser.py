@@ -33,9 +33,10 @@ from tensor_atlas.matrix.chooser import (
 )
 from tensor_atlas.model.cells import Outcome
 from tensor_atlas.model.runs import JSON
+from tensor_atlas.pages import GALLERY
 from tensor_atlas.pages.combinations import UNRUN, encode_combinations, read_combinations
 from tensor_atlas.site.build.directives import CHOOSER, NAME, EvidenceDirective
-from tensor_atlas.site.build.execution import ALL_EXAMPLES, GALLERY, MATRIX, evidence_of, stop
+from tensor_atlas.site.build.execution import ALL_EXAMPLES, MATRIX, evidence_of, stop
 from tensor_atlas.site.build.nodes import build_element
 from tensor_atlas.site.build.page_scripts import CHOOSER_DATA, write_script
 from tensor_atlas.site.matrix.matrix_pages import CONVERSION, SOURCE

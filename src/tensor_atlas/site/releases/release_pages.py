@@ -56,9 +56,10 @@ from tensor_atlas.history.releases import (
 )
 from tensor_atlas.history.timeline import Event, find_events, new_sharing, statement_boxes
 from tensor_atlas.model.runs import LATE, Environment, Run
+from tensor_atlas.pages import GALLERY
 from tensor_atlas.pages.statement_view import show_silence
 from tensor_atlas.site.build.directives import NAME, Cell, EvidenceDirective, PageContext, build_table
-from tensor_atlas.site.build.execution import GALLERY, MATRIX, app_of, evidence_of
+from tensor_atlas.site.build.execution import MATRIX, app_of, evidence_of
 from tensor_atlas.site.build.nodes import build_element, build_fold
 from tensor_atlas.site.build.page_scripts import UPGRADE_DATA, write_script
 from tensor_atlas.site.gallery.output_nodes import END, build_box, build_reason_line, build_sharing_lines

@@ -11,6 +11,7 @@ from docutils.nodes import Node
 from tensor_atlas.compare.evidence import Evidence
 from tensor_atlas.errors import AtlasError
 from tensor_atlas.history.releases import is_compatible, minor_release
+from tensor_atlas.pages import GALLERY
 from tensor_atlas.pages.example_view import view_block
 from tensor_atlas.pages.statement_view import ExamplePage
 from tensor_atlas.site.build.directives import (
@@ -20,7 +21,7 @@ from tensor_atlas.site.build.directives import (
     PageContext,
     build_decisions,
 )
-from tensor_atlas.site.build.execution import ALL_EXAMPLES, GALLERY, MATRIX, project_of
+from tensor_atlas.site.build.execution import ALL_EXAMPLES, MATRIX, project_of
 from tensor_atlas.site.build.nodes import build_element, element, join_nodes
 from tensor_atlas.site.build.page_scripts import find_newest_date
 from tensor_atlas.site.gallery.example_pages import build_block_node

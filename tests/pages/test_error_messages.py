@@ -10,9 +10,9 @@ from tensor_atlas.compare.evidence import Evidence, ExampleEvidence, Origin, add
 from tensor_atlas.compare.rungs import Rung
 from tensor_atlas.examples.parse import parse_example
 from tensor_atlas.model.runs import Environment, Observation, Raised, Run, Status, Warned
+from tensor_atlas.pages import error_messages
+from tensor_atlas.pages.error_messages import Message, collect_messages, find_fix
 from tensor_atlas.records.store import Store, add_capture
-from tensor_atlas.site.search import error_index
-from tensor_atlas.site.search.error_index import Message, collect_messages, find_fix
 
 REFUSED = Raised("RuntimeError", "Can't call numpy() on Tensor that requires grad.")
 PAGE = parse_example(
@@ -245,5 +245,5 @@ def test_filter_by_library_knows_the_libraries_alone() -> None:
     """Of an example's tags: neither a subject nor a device is one."""
     tags = '# sphinx_gallery_tags = ["sharing", "pandas", "cuda", "h5py"]\n'
     shown = ExampleEvidence(example(f"{tags}f()\n"), Origin.EXPECTED, None, None)
-    assert error_index._name_libraries(shown) == "pandas h5py"
-    assert error_index._name_libraries(replace(shown, example=CHAPTER)) == ""
+    assert error_messages.name_libraries(shown) == "pandas h5py"
+    assert error_messages.name_libraries(replace(shown, example=CHAPTER)) == ""
