@@ -27,6 +27,14 @@ from tensor_atlas.pages.statement_view import (
 
 NARROW = 72
 """Letters of the longest line of code that a map can stand beside."""
+SIGNS = {
+    Agreement.SAME: "=",
+    Agreement.WORDING: "≈",
+    Agreement.CLASS: "≠",
+    Agreement.BEHAVIOUR: "≠",
+    Agreement.NOT_MEASURED: "·",
+}
+"""Sign of each agreement; words stand beside it."""
 
 
 @dataclass(frozen=True)

@@ -13,10 +13,16 @@ from tensor_atlas.compare.evidence import ExampleEvidence
 from tensor_atlas.errors import AtlasError
 from tensor_atlas.examples.parse import Block, is_setting
 from tensor_atlas.history.releases import minor_release
-from tensor_atlas.history.timeline import Agreement
 from tensor_atlas.model.runs import AFTER
 from tensor_atlas.pages import GALLERY
-from tensor_atlas.pages.example_view import BlockView, ExampleView, PickerFacts, ReleaseBadge, view_example
+from tensor_atlas.pages.example_view import (
+    SIGNS,
+    BlockView,
+    ExampleView,
+    PickerFacts,
+    ReleaseBadge,
+    view_example,
+)
 from tensor_atlas.site.build.execution import example_of_page, note_dependency, stop
 from tensor_atlas.site.build.nodes import build_element, build_fold, index_below_lead, join_ids
 from tensor_atlas.site.gallery.output_nodes import (
@@ -155,16 +161,6 @@ def _build_picker_attributes(facts: PickerFacts) -> dict[str, str]:
         "data_absent": json.dumps(facts.absent),
         "data_rung": facts.rung,
     }
-
-
-SIGNS = {
-    Agreement.SAME: "=",
-    Agreement.WORDING: "≈",
-    Agreement.CLASS: "≠",
-    Agreement.BEHAVIOUR: "≠",
-    Agreement.NOT_MEASURED: "·",
-}
-"""Sign of each agreement; words stand beside it."""
 
 
 def _build_release_badge(badge: ReleaseBadge, notices: Iterable[nodes.Node]) -> nodes.Element:

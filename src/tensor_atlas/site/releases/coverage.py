@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable
 from operator import itemgetter
 
 from docutils import nodes
@@ -11,37 +10,30 @@ from docutils.nodes import Node
 
 from tensor_atlas.compare import replays
 from tensor_atlas.compare.deviations import Gap
-from tensor_atlas.compare.evidence import Evidence, ExampleEvidence, Origin
 from tensor_atlas.history.releases import (
     age_key,
-    minor_release,
     newest_environment,
     summarize_environment,
-    torch_release,
 )
-from tensor_atlas.history.timeline import main_environments, rate_agreement
-from tensor_atlas.model.runs import Environment, Status
+from tensor_atlas.pages.coverage_view import (
+    LEGEND,
+    SILENT,
+    describe_device_row,
+    describe_environment_row,
+    find_columns,
+    find_common,
+    find_sign,
+    find_stale_examples,
+    find_unconfirmed_examples,
+    group_waiting_examples,
+    name_column,
+    name_releases,
+)
 from tensor_atlas.site.build.directives import Cell, EvidenceDirective, build_table
 from tensor_atlas.site.build.nodes import build_element, join_nodes, render_prose
-from tensor_atlas.site.gallery.example_pages import SIGNS
 
-LEGEND = (
-    ("=", "same as on the page"),
-    ("≈", "different wording"),
-    ("≠", "different behaviour"),
-    ("×", "the run ends early"),
-    ("–", "lacks what the example needs"),
-    ("s", "stale: an older version of the example ran"),
-    ("·", "not measured"),
-)
 WORDS = dict(LEGEND)
 CSS = {"≠": "differs", "×": "differs", "≈": "wording", "–": "none", "·": "none", "s": "none"}
-
-
-SILENT = ("–", "0")
-"""What a table says where there is nothing to say."""
-COUNTED = ("current", "stale", "not run")
-"""States of an example in an environment, in the order in which pages list them."""
 
 
 class CoverageTable(EvidenceDirective):
@@ -57,7 +49,7 @@ class CoverageTable(EvidenceDirective):
             rows.append([[nodes.paragraph("", "", node)] for node in (context.link_example(shown), *signs)])
         legend = "; ".join(f"{sign} {words}" for sign, words in LEGEND)
         yield nodes.paragraph("", legend, classes=["atlas-names"])
-        yield build_table(["Example", *map(_name_column, columns)], rows, "atlas-coverage")
+        yield build_table(["Example", *map(name_column, columns)], rows, "atlas-coverage")
         if evidence.gaps:
             yield nodes.paragraph("", "Why some results are missing, or are from older code:")
             yield nodes.bullet_list("", *map(_build_gap_item, evidence.gaps))
@@ -71,7 +63,7 @@ class DeviceCoverage(EvidenceDirective):
         known = [environment for environment in find_columns(evidence) if environment.kind != "cpu"]
         if known:
             heads = ["Device", "torch", "CUDA", "Driver", "Date", "Examples"]
-            yield build_table(heads, [_list_device_facts(evidence, e) for e in known], "atlas-environments")
+            yield build_table(heads, [describe_device_row(evidence, e) for e in known], "atlas-environments")
         else:
             yield nodes.paragraph("", "No GPU has recorded anything yet.")
         groups = {
@@ -114,37 +106,14 @@ class EnvironmentTable(EvidenceDirective):
         here = evidence.capture.environment
         known = {**evidence.store.environments, here.id: here}
         ordered = sorted(known.values(), key=age_key, reverse=True)
-        rows = [_read_columns(evidence, environment) for environment in ordered]
+        rows = [describe_environment_row(evidence, environment) for environment in ordered]
         # A column in which every row says the same would push another out of sight.
-        common = _find_common(rows)
+        common = find_common(rows)
         heads = [head for head in rows[0] if head not in common]
         said = [f"{head.lower()} {text}" for head, text in common.items() if text not in SILENT]
         if said:
             yield nodes.paragraph("", f"The same in every environment: {', '.join(said)}.")
         yield build_table(heads, map(itemgetter(*heads), rows), "atlas-environments")
-
-
-def _find_common(rows: Sequence[Mapping[str, str]]) -> dict[str, str]:
-    """Columns in which every row says the same, or nothing; releases have columns whatever they say."""
-    others = [head for head in rows[0] if head not in ("torch", "NumPy", "Python")]
-    same = {head: rows[0][head] for head in others if len(set(map(itemgetter(head), rows))) == 1}
-    return {head: text for head, text in same.items() if len(rows) > 1 or text in SILENT}
-
-
-def _read_columns(evidence: Evidence, environment: Environment) -> dict[str, str]:
-    """Text by column of the row of an environment."""
-    is_here = evidence.capture is not None and evidence.capture.environment.id == environment.id
-    counts = count_runs(evidence, environment)
-    columns = {
-        "torch": environment.torch,
-        "NumPy": environment.numpy,
-        "Python": environment.python,
-        "Platform": environment.platform,
-        "Device": environment.device,
-        "Driver": environment.driver or "–",
-        "Date": f"{environment.date} (this build)" if is_here else environment.date,
-    }
-    return columns | {word.capitalize(): str(counts[word]) for word in COUNTED}
 
 
 class EvidenceSummary(EvidenceDirective):
@@ -157,15 +126,10 @@ class EvidenceSummary(EvidenceDirective):
         assert evidence.capture is not None  # a build always has one
         here = evidence.capture.environment
         last = newest_environment(evidence.environments) or here
-        words = f"Answers on this page are from {_name_releases(last)}, unless you choose other releases."
+        words = f"Answers on this page are from {name_releases(last)}, unless you choose other releases."
         if self.arguments == ["code"] and last.id != here.id:
-            words += f" The code on this page ran with {_name_releases(here)}."
+            words += f" The code on this page ran with {name_releases(here)}."
         yield nodes.paragraph("", words, classes=["atlas-foot"])
-
-
-def _name_releases(environment: Environment) -> str:
-    """``torch 2.15.0 and NumPy 2.5.5 on 2026-11-23``."""
-    return f"torch {torch_release(environment)} and NumPy {environment.numpy} on {environment.date}"
 
 
 class UnconfirmedExamples(EvidenceDirective):
@@ -185,91 +149,11 @@ class UnconfirmedExamples(EvidenceDirective):
         yield items
 
 
-def find_unconfirmed_examples(evidence: Evidence) -> list[ExampleEvidence]:
-    """Examples that no run has confirmed as they are."""
-    return [shown for shown in evidence.shown.values() if shown.origin is Origin.EXPECTED]
-
-
-def count_runs(evidence: Evidence, environment: Environment) -> Counter[str]:
-    """Examples by their state in an environment: current, stale (it ran an older version), not run."""
-    if evidence.capture is not None and evidence.capture.environment.id == environment.id:
-        runs = list(evidence.capture.runs)
-    else:
-        records = evidence.store.records.values()
-        runs = [record.runs[environment.id] for record in records if environment.id in record.runs]
-    counts: Counter[str] = Counter()
-    for run in runs:
-        example = evidence.examples.get(run.example)
-        if example is None:
-            continue
-        if run.status is Status.NOT_RUN:
-            counts["not run"] += 1
-        else:
-            counts["current" if run.digest == example.digest else "stale"] += 1
-    return counts
-
-
-def _list_device_facts(evidence: Evidence, environment: Environment) -> list[str]:
-    """Row of one accelerator with one release."""
-    counts = count_runs(evidence, environment)
-    texts = [environment.device, environment.torch, environment.cuda or "none", environment.driver or "–"]
-    texts.append(environment.date)
-    texts.append(", ".join(f"{counts[word]} {word}" for word in COUNTED if counts[word]))
-    return texts
-
-
-def find_stale_examples(evidence: Evidence, environment: Environment) -> list[ExampleEvidence]:
-    """Examples of which a device has run older versions only, with any release; by name."""
-    found: list[ExampleEvidence] = []
-    for _, shown in sorted(evidence.shown.items()):
-        current = {e.device for e, _ in shown.runs}
-        if environment.id in {e.id for e in shown.stale} and environment.device not in current:
-            found.append(shown)
-    return found
-
-
-def group_waiting_examples(evidence: Evidence) -> dict[str, list[ExampleEvidence]]:
-    """Examples that no run has confirmed as they are, by what was missing, each group by name."""
-    groups: dict[str, list[ExampleEvidence]] = {}
-    for shown in sorted(find_unconfirmed_examples(evidence), key=lambda shown: shown.example.name):
-        groups.setdefault(shown.missing or "no run has been recorded", []).append(shown)
-    return groups
-
-
 def _build_gap_item(gap: Gap) -> nodes.list_item:
     line = nodes.paragraph("", "", *render_prose(gap.reason))
     line += [nodes.Text(" "), nodes.literal("", ", ".join(gap.examples)), nodes.Text(" with ")]
     line += nodes.literal("", " or ".join(gap.environments))
     return nodes.list_item("", line)
-
-
-def find_columns(evidence: Evidence) -> Iterator[Environment]:
-    """One environment for each release without an accelerator, then those of each accelerator."""
-    known = {e.id: e for e in evidence.store.environments.values()}
-    if evidence.capture is not None:
-        known[evidence.capture.environment.id] = evidence.capture.environment
-    devices = {environment.device for environment in known.values()}
-    for device in sorted(devices, key=lambda device: (device != "cpu", device)):
-        yield from main_environments([e for e in known.values() if e.device == device])
-
-
-def _name_column(environment: Environment) -> str:
-    """``2.3``; on an accelerator ``2.3`` with its name."""
-    release = minor_release(environment.torch)
-    return release if environment.kind == "cpu" else f"{release} {environment.device}"
-
-
-def find_sign(shown: ExampleEvidence, evidence: Evidence, environment: Environment) -> str:
-    """Sign of LEGEND for one example in one environment."""
-    runs = {e.id: run for e, run in shown.runs}
-    run = runs.get(environment.id)
-    if run is None or shown.run is None:
-        if environment.id in {e.id for e, _ in shown.not_run}:
-            return "–"
-        return "s" if environment.id in {e.id for e in shown.stale} else "·"
-    if run.status is not Status.COMPLETED:
-        return "×"
-    return SIGNS[rate_agreement(evidence.examples[shown.example.name], run, shown.run)]
 
 
 def _build_sign(sign: str) -> Node:

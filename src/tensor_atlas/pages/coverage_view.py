@@ -1,0 +1,135 @@
+"""Which examples ran where: signs of the coverage table, rows of environments and devices, what waits."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from operator import itemgetter
+
+from tensor_atlas.compare.evidence import Evidence, ExampleEvidence, Origin
+from tensor_atlas.history.releases import minor_release, torch_release
+from tensor_atlas.history.timeline import main_environments, rate_agreement
+from tensor_atlas.model.runs import Environment, Status
+from tensor_atlas.pages.example_view import SIGNS
+
+LEGEND = (
+    ("=", "same as on the page"),
+    ("≈", "different wording"),
+    ("≠", "different behaviour"),
+    ("×", "the run ends early"),
+    ("–", "lacks what the example needs"),
+    ("s", "stale: an older version of the example ran"),
+    ("·", "not measured"),
+)
+SILENT = ("–", "0")
+"""What a table says where there is nothing to say."""
+COUNTED = ("current", "stale", "not run")
+"""States of an example in an environment, in the order in which pages list them."""
+
+
+def find_columns(evidence: Evidence) -> Iterator[Environment]:
+    """One environment for each release without an accelerator, then those of each accelerator."""
+    known = {e.id: e for e in evidence.store.environments.values()}
+    if evidence.capture is not None:
+        known[evidence.capture.environment.id] = evidence.capture.environment
+    devices = {environment.device for environment in known.values()}
+    for device in sorted(devices, key=lambda device: (device != "cpu", device)):
+        yield from main_environments([e for e in known.values() if e.device == device])
+
+
+def name_column(environment: Environment) -> str:
+    """``2.3``; on an accelerator ``2.3`` with its name."""
+    release = minor_release(environment.torch)
+    return release if environment.kind == "cpu" else f"{release} {environment.device}"
+
+
+def find_sign(shown: ExampleEvidence, evidence: Evidence, environment: Environment) -> str:
+    """Sign of LEGEND for one example in one environment."""
+    runs = {e.id: run for e, run in shown.runs}
+    run = runs.get(environment.id)
+    if run is None or shown.run is None:
+        if environment.id in {e.id for e, _ in shown.not_run}:
+            return "–"
+        return "s" if environment.id in {e.id for e in shown.stale} else "·"
+    if run.status is not Status.COMPLETED:
+        return "×"
+    return SIGNS[rate_agreement(evidence.examples[shown.example.name], run, shown.run)]
+
+
+def count_runs(evidence: Evidence, environment: Environment) -> Counter[str]:
+    """Examples by their state in an environment: current, stale (it ran an older version), not run."""
+    if evidence.capture is not None and evidence.capture.environment.id == environment.id:
+        runs = list(evidence.capture.runs)
+    else:
+        records = evidence.store.records.values()
+        runs = [record.runs[environment.id] for record in records if environment.id in record.runs]
+    counts: Counter[str] = Counter()
+    for run in runs:
+        example = evidence.examples.get(run.example)
+        if example is None:
+            continue
+        if run.status is Status.NOT_RUN:
+            counts["not run"] += 1
+        else:
+            counts["current" if run.digest == example.digest else "stale"] += 1
+    return counts
+
+
+def find_common(rows: Sequence[Mapping[str, str]]) -> dict[str, str]:
+    """Columns in which every row says the same, or nothing; releases have columns whatever they say."""
+    others = [head for head in rows[0] if head not in ("torch", "NumPy", "Python")]
+    same = {head: rows[0][head] for head in others if len(set(map(itemgetter(head), rows))) == 1}
+    return {head: text for head, text in same.items() if len(rows) > 1 or text in SILENT}
+
+
+def describe_environment_row(evidence: Evidence, environment: Environment) -> dict[str, str]:
+    """Text by column of the row of an environment."""
+    is_here = evidence.capture is not None and evidence.capture.environment.id == environment.id
+    counts = count_runs(evidence, environment)
+    columns = {
+        "torch": environment.torch,
+        "NumPy": environment.numpy,
+        "Python": environment.python,
+        "Platform": environment.platform,
+        "Device": environment.device,
+        "Driver": environment.driver or "–",
+        "Date": f"{environment.date} (this build)" if is_here else environment.date,
+    }
+    return columns | {word.capitalize(): str(counts[word]) for word in COUNTED}
+
+
+def describe_device_row(evidence: Evidence, environment: Environment) -> list[str]:
+    """Row of one accelerator with one release."""
+    counts = count_runs(evidence, environment)
+    texts = [environment.device, environment.torch, environment.cuda or "none", environment.driver or "–"]
+    texts.append(environment.date)
+    texts.append(", ".join(f"{counts[word]} {word}" for word in COUNTED if counts[word]))
+    return texts
+
+
+def name_releases(environment: Environment) -> str:
+    """``torch 2.15.0 and NumPy 2.5.5 on 2026-11-23``."""
+    return f"torch {torch_release(environment)} and NumPy {environment.numpy} on {environment.date}"
+
+
+def find_unconfirmed_examples(evidence: Evidence) -> list[ExampleEvidence]:
+    """Examples that no run has confirmed as they are."""
+    return [shown for shown in evidence.shown.values() if shown.origin is Origin.EXPECTED]
+
+
+def find_stale_examples(evidence: Evidence, environment: Environment) -> list[ExampleEvidence]:
+    """Examples of which a device has run older versions only, with any release; by name."""
+    found: list[ExampleEvidence] = []
+    for _, shown in sorted(evidence.shown.items()):
+        current = {e.device for e, _ in shown.runs}
+        if environment.id in {e.id for e in shown.stale} and environment.device not in current:
+            found.append(shown)
+    return found
+
+
+def group_waiting_examples(evidence: Evidence) -> dict[str, list[ExampleEvidence]]:
+    """Examples that no run has confirmed as they are, by what was missing, each group by name."""
+    groups: dict[str, list[ExampleEvidence]] = {}
+    for shown in sorted(find_unconfirmed_examples(evidence), key=lambda shown: shown.example.name):
+        groups.setdefault(shown.missing or "no run has been recorded", []).append(shown)
+    return groups

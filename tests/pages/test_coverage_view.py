@@ -1,0 +1,69 @@
+"""Which examples ran where, from runs alone."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from samples import CPU, GPU, OLDER, captured, example, ran
+
+from tensor_atlas.compare.evidence import Evidence, assess_capture
+from tensor_atlas.model.runs import Run, Status
+from tensor_atlas.pages.coverage_view import (
+    count_runs,
+    find_columns,
+    find_common,
+    find_sign,
+    find_stale_examples,
+    group_waiting_examples,
+)
+from tensor_atlas.records.store import Store, add_capture
+
+EXAMPLE = example("print(1)\nprint(2)\n")
+UNSEEN = example("f()\n", "examples/07_cuda/unseen.py")
+MIDDLE = replace(CPU, torch="2.9.1+cpu")
+CARD = replace(GPU, torch="2.11.0+cu128")
+
+
+def evidence() -> Evidence:
+    """An example with runs that differ, ended early, or are stale, and one that waits for a GPU."""
+    store = add_capture(Store(), captured(ran(EXAMPLE, "1", "3"), environment=OLDER))
+    cut = ran(EXAMPLE, "1", status=Status.CRASHED, reason="SIGSEGV")
+    store = add_capture(store, captured(cut, environment=MIDDLE))
+    stale = replace(ran(EXAMPLE, "1", "2"), digest="older")
+    store = add_capture(store, captured(stale, environment=CARD))
+    absent = Run(UNSEEN.name, UNSEEN.digest, Status.NOT_RUN, "needs 1 CUDA device, found 0")
+    here = captured(ran(EXAMPLE, "1", "2"), absent)
+    return assess_capture({one.name: one for one in (EXAMPLE, UNSEEN)}, here, store, ())
+
+
+def test_sign_tells_what_an_environment_did_with_an_example() -> None:
+    """Columns are the releases, the oldest first, then the accelerators."""
+    known = evidence()
+    columns = list(find_columns(known))
+    assert columns == [OLDER, MIDDLE, CPU, CARD]
+    signs = [find_sign(known.shown[EXAMPLE.name], known, column) for column in columns]
+    assert signs == ["≠", "×", "=", "s"]
+    unseen = known.shown[UNSEEN.name]
+    assert [find_sign(unseen, known, column) for column in columns] == ["·", "·", "–", "·"]
+
+
+def test_examples_are_counted_by_their_state() -> None:
+    """Of this build by its capture, of others by their records."""
+    known = evidence()
+    assert count_runs(known, CPU) == {"current": 1, "not run": 1}
+    assert count_runs(known, CARD) == {"stale": 1}
+
+
+def test_device_waits_for_examples_that_it_ran_as_older_code() -> None:
+    """And examples wait for what no machine had."""
+    known = evidence()
+    assert [shown.example.name for shown in find_stale_examples(known, CARD)] == [EXAMPLE.name]
+    waiting = {why: len(examples) for why, examples in group_waiting_examples(known).items()}
+    assert waiting == {"needs 1 CUDA device, found 0": 1}
+
+
+def test_column_that_says_the_same_in_each_row_is_left_out() -> None:
+    """But for those of releases; of one row alone those that say nothing."""
+    row = {"torch": "2.13.0", "Device": "cpu", "Driver": "–"}
+    assert find_common([row, row]) == {"Device": "cpu", "Driver": "–"}
+    assert find_common([row]) == {"Driver": "–"}
