@@ -84,6 +84,9 @@ def test_composed_changes_say_what_they_were_seen_with(table: UpgradeTable) -> N
     assert f"\n\ntorch 2.12.1, NumPy 2.0.2 {COMPOSED}\n\n" in text
     assert "- **NumPy 2.3 (seen with torch 2.13):**" in text
     assert "- **torch 2.13 (seen with NumPy 2.4):**" in text
+    assert "- **several steps:** `torch.from_dlpack(x, copy=True)`" in render_markdown(
+        table, _place(table, "2.15.0/2.0.2/cpu"), _place(table, "2.14.1/2.0.2/cpu")
+    )
     recorded = render_markdown(table, _place(table, "2.13.0/2.0.2/cpu"), ends[1])
     assert "seen with" not in recorded
     assert COMPOSED not in recorded

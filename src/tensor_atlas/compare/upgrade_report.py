@@ -35,6 +35,8 @@ TITLES = {
 SEVERITIES = tuple(Severity)
 MOST_CALLS, MOST_LABELS = 3, 3
 """Calls and releases that a line names; further calls are counted."""
+SEVERAL = "several steps"
+"""Label of a composed change that none of the steps on its way brings alone."""
 
 
 @dataclass
@@ -107,6 +109,7 @@ class Upgrade:
         """Whether both environments are; else the changes are composed."""
         self._table = table
         self._legs = list(_list_legs(table, before, after))
+        self._unnamed = {} if self.is_recorded else {SEVERAL: NONE}
         self._items: dict[tuple[object, ...], Item] = {}
         changes = {change.thing: change for change in join_changes(_list_ways(table, before, after))}
         for example in table.examples:
@@ -126,6 +129,9 @@ class Upgrade:
         item.labels = labels | item.labels
         return item
 
+    def _label(self, row: PlaceRow | Bundle, change: OutcomeChange) -> dict[str, int]:
+        return _name_steps(self._legs, row, change) or self._unnamed
+
     def _add_place(self, example: ExampleRow, place: PlaceRow, change: OutcomeChange | None) -> None:
         word = _find_word(place, change)
         if change is None or not word:
@@ -135,7 +141,7 @@ class Upgrade:
         code = "\n".join(table.texts[n] for n in (*place.setup, place.code))
         reason = _choose_reason(place.reasons[change.before], place.reasons[change.after])
         key = ("reason", reason) if reason != NONE else ("example", example.name)
-        item = self._add(key, severity, place.rank, reason, _name_steps(self._legs, place, change))
+        item = self._add(key, severity, place.rank, reason, self._label(place, change))
         item.shown.append(ShownChange(example, place.block, code, *(table.texts[n] for n in sides)))
         self.statements[severity] += 1
 
@@ -146,7 +152,7 @@ class Upgrade:
         table = self._table
         severity, *sides = table.words[word]
         then, now = (table.texts[side] for side in sides[:2])
-        labels = _name_steps(self._legs, bundle, change)
+        labels = self._label(bundle, change)
         is_rare = all(table.sources[source].is_rare for source in bundle.sources)
         rank = call.rank + (len(MOST_USED) if is_rare else 0)
         item = self._add(("words", severity, then, now, *labels), severity, rank, NONE, labels)

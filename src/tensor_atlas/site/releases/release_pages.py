@@ -34,6 +34,7 @@ from tensor_atlas.compare.upgrade import (
 )
 from tensor_atlas.compare.upgrade_report import (
     COMPOSED,
+    SEVERAL,
     TITLES,
     CallRule,
     Item,
@@ -458,6 +459,7 @@ def list_upgrade_facts(whole: UpgradeTable, recent: UpgradeTable) -> dict[str, o
         "places": msgspec.to_builtins(whole.places),
         "titles": [*TITLES.values()],
         "composed": COMPOSED,
+        "several": SEVERAL,
         "most": len(MOST_USED),
         "recent": encode_table(recent),
     }

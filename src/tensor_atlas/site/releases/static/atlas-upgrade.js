@@ -108,6 +108,8 @@
   function selectChanges(before, after) {
     const legs = listLegs(before, after);
     const joined = joinChanges(before, after);
+    const isRecorded = [before, after].every((place) => table.places[place][4]);
+    const unnamed = isRecorded ? [] : [[data.several, NONE]];
     const items = new Map();
     const total = { statements: 0, cells: 0 };
 
@@ -127,7 +129,7 @@
       if (!word) return null;
       const [severity, ...sides] = table.words[word];
       const labels = nameSteps(legs, thing, words, change, isStatement);
-      return { change, severity, sides: sides.map((side) => texts[side]), labels };
+      return { change, severity, sides: sides.map((side) => texts[side]), labels: labels.length ? labels : unnamed };
     }
 
     for (const [name, title, rows] of examples) {
@@ -166,7 +168,7 @@
     const found = [...items.values()];
     for (const item of found) item.isMinor = item.shown.length === 0 && item.rank >= most;
     found.sort((a, b) => a.severity - b.severity || a.isMinor - b.isMinor || a.rank - b.rank);
-    return { items: found, isRecorded: [before, after].every((place) => table.places[place][4]), ...total };
+    return { items: found, isRecorded, ...total };
   }
 
   // --- in words ------------------------------------------------------------------------------------
