@@ -13,6 +13,7 @@ from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any, TypeAlias
 
+import msgspec
 import pytest
 from committed import committed_evidence, committed_examples, committed_records
 from hypothesis import given
@@ -22,7 +23,8 @@ from samples import CPU, GPU, OLDER, ROOT, example, observed, ran
 
 from tensor_atlas import __version__
 from tensor_atlas.compare.deviations import Deviation, parse_deviations
-from tensor_atlas.compare.export import DATA, EXPORT_SCHEMA, FORM, build_export, render_export
+from tensor_atlas.compare.export import DATA, EXPORT_SCHEMA, FORM, build_export, render_export, render_schema
+from tensor_atlas.compare.forms import ExportedRecords, encode_part
 from tensor_atlas.examples.parse import Example
 from tensor_atlas.model.runs import (
     JSON,
@@ -40,7 +42,7 @@ from tensor_atlas.records.decode import convert_json
 from tensor_atlas.records.fold import Record
 from tensor_atlas.records.store import Store
 
-SCHEMA = json.loads((ROOT / "src" / "tensor_atlas" / "compare" / FORM).read_text(encoding="utf-8"))
+SCHEMA = json.loads(render_schema())
 PAGE = ROOT / "docs" / "reference" / "data.md"
 
 # --- a small export that uses every field ----------------------------------------------------------
@@ -341,11 +343,23 @@ def test_schema_is_one_and_names_itself_relatively() -> None:
     Draft202012Validator.check_schema(SCHEMA)
     assert SCHEMA["$id"] == FORM
     assert SCHEMA["$schema"] == "https://json-schema.org/draft/2020-12/schema"
-    assert SCHEMA["properties"]["schema"] == {
-        "description": "Version of the document's form.",
-        "const": EXPORT_SCHEMA,
-    }
+    assert SCHEMA["properties"]["$schema"]["const"] == FORM
+    assert SCHEMA["properties"]["schema"]["const"] == EXPORT_SCHEMA
     assert f"Version {EXPORT_SCHEMA}." in SCHEMA["description"]
+
+
+def test_schema_describes_fields_with_the_texts_under_them() -> None:
+    """Of a part of its own, and of what every document has."""
+    assert SCHEMA["properties"]["schema"]["description"] == "Version of the document's form."
+    value = SCHEMA["$defs"]["ExportedValue"]["properties"]
+    assert value["strides"]["description"] == "Bytes per axis; null if the layout has no strides."
+    assert SCHEMA["$defs"]["ExportedBlock"]["description"] == "The code between two lines of prose."
+
+
+def test_document_is_read_as_the_type_that_declares_it() -> None:
+    """The schema is made of this type: it accepts what its builders write, and writes it again."""
+    read = msgspec.json.decode(render_export(EXAMPLES, STORE, DEVIATIONS), type=ExportedRecords)
+    assert encode_part(read) == SMALL
 
 
 def test_schema_leaves_nothing_open() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import fields, replace
 from typing import Any
 
 import pytest
@@ -15,10 +15,10 @@ from samples import CPU, GPU, HEAD, OLDER, ROOT, captured, example, observed, ra
 
 from tensor_atlas.compare.evidence import Evidence, assess_capture, evidence_from_records
 from tensor_atlas.examples.parse import parse_example
-from tensor_atlas.matrix.chooser import ChooserTable, build_chooser_table, select_present_rows
+from tensor_atlas.matrix.chooser import CellSummary, ChooserTable, build_chooser_table, select_present_rows
 from tensor_atlas.model.cells import Cell, Outcome, Proof
 from tensor_atlas.model.runs import JSON, Observation, Raised, Warned
-from tensor_atlas.pages.error_document import ERRORS_FORM, build_errors
+from tensor_atlas.pages.error_document import ERRORS_FORM, build_errors, build_errors_schema
 from tensor_atlas.pages.error_messages import collect_messages
 from tensor_atlas.records.fold import Record
 from tensor_atlas.records.matrix_rows import Row
@@ -26,13 +26,11 @@ from tensor_atlas.records.store import Store, add_capture, lay_out_json
 from tensor_atlas.site.build.documents import (
     CHOOSER_FORM,
     build_chooser,
+    build_chooser_schema,
     build_machine_data,
 )
 
-FORMS = {
-    name: json.loads((ROOT / "src" / "tensor_atlas" / "site" / "build" / name).read_text(encoding="utf-8"))
-    for name in (ERRORS_FORM, CHOOSER_FORM)
-}
+FORMS: dict[str, Any] = {ERRORS_FORM: build_errors_schema(), CHOOSER_FORM: build_chooser_schema()}
 PAGE = parse_example(
     HEAD + "# %%\n# The error\n# ---------\n\ntry:\n    f()\nexcept TypeError as error:\n    print(error)\n"
     "\n# %%\n# The fix\n# -------\n\ng()\n",
@@ -196,6 +194,15 @@ def test_schema_is_one(name: str) -> None:
     """And has its own name."""
     Draft202012Validator.check_schema(FORMS[name])
     assert FORMS[name]["$id"] == name
+
+
+def test_answer_is_described_by_the_type_that_the_chooser_uses() -> None:
+    """Each of its fields is always there, though the type has defaults; null is what Python calls None."""
+    answer = FORMS[CHOOSER_FORM]["$defs"]["CellSummary"]
+    assert answer["required"] == list(answer["properties"]) == [each.name for each in fields(CellSummary)]
+    assert answer["additionalProperties"] is False
+    assert answer["properties"]["kind"]["description"].startswith("What came out; null for failures")
+    assert "default" not in answer["properties"]["type"]
 
 
 ENVIRONMENTS = {environment.id: environment for environment in (CPU, GPU, OLDER)}

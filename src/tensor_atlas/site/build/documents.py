@@ -4,19 +4,31 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import Annotated
 
+from msgspec import Meta
 from sphinx.application import Sphinx
 
 from tensor_atlas.catalogue import SOURCES, Conversion, Source
 from tensor_atlas.compare import export
 from tensor_atlas.compare.evidence import Evidence
-from tensor_atlas.compare.export import encode_environment
+from tensor_atlas.compare.forms import (
+    GENERATOR,
+    Count,
+    Document,
+    ExportedEnvironment,
+    Filled,
+    Part,
+    build_schema,
+    encode_part,
+    take_fields,
+)
 from tensor_atlas.examples.parse import Example
 from tensor_atlas.files import replace_if_changed
 from tensor_atlas.matrix.chooser import SCOPE, CellSummary, ChooserTable
 from tensor_atlas.model.cells import Cell, shorten_cell
-from tensor_atlas.model.runs import JSON, Observation, Run, Snapshot, encode_fields, encode_json
-from tensor_atlas.pages.error_document import ERRORS, ERRORS_FORM, GENERATOR, build_errors
+from tensor_atlas.model.runs import JSON, Observation, Run, Snapshot, encode_fields
+from tensor_atlas.pages.error_document import ERRORS, ERRORS_FORM, build_errors, build_errors_schema
 from tensor_atlas.records.store import Store, lay_out_json
 from tensor_atlas.site.build.execution import evidence_of
 from tensor_atlas.site.build.page_scripts import list_environments, write_script
@@ -35,17 +47,77 @@ def write_documents(app: Sphinx) -> None:
     texts = {
         ERRORS: lay_out_json(build_errors(messages_of(app))),
         export.DATA: export.render_export(evidence.examples, evidence.store, evidence.deviations),
-        export.FORM: Path(export.__file__).with_name(export.FORM).read_text(encoding="utf-8"),
+        export.FORM: export.render_schema(),
+        ERRORS_FORM: lay_out_json(build_errors_schema()),
+        CHOOSER_FORM: lay_out_json(build_chooser_schema()),
     }
     if evidence.store.rows:
         texts[CHOOSER] = lay_out_json(build_chooser(table_of(app)), 2)
-    for form in (ERRORS_FORM, CHOOSER_FORM):
-        texts[form] = Path(__file__).with_name(form).read_text(encoding="utf-8")
     for name, text in texts.items():
         replace_if_changed(Path(app.outdir, name), text)
 
 
 # --- what the chooser knows ------------------------------------------------------------------------
+
+
+MatrixId = Annotated[
+    str, Meta(pattern="^[a-z0-9-]+$", description="Stable name of a source or a conversion, and of its page.")
+]
+
+
+class ExportedSource(Part, frozen=True):
+    id: MatrixId
+    title: str
+    code: Filled
+    """Lines that make x."""
+    form: str
+    """What it is: an array, a tensor, a sequence."""
+    dtype: str
+    layout: str
+    device: str
+    flags: tuple[str, ...]
+    page: Annotated[str, Meta(pattern=r"^matrix/source/.+\.html$")]
+    """Address of its page, from the document's folder."""
+
+
+class ExportedConversion(Part, frozen=True):
+    id: MatrixId
+    title: str
+    """The expression, as people write it."""
+    code: Filled
+    """Lines that make y from x."""
+    group: str
+    """What it is for."""
+    family: str
+    """Function, method or operator that it uses."""
+    page: Annotated[str, Meta(pattern=r"^matrix/conversion/.+\.html$")]
+    """Address of its page, from the document's folder."""
+
+
+class ChooserData(Document, frozen=True):
+    """The result of every conversion for every source, in every recorded environment."""
+
+    environments: tuple[ExportedEnvironment, ...]
+    """Environments that ran conversions: the one that the chooser shows at first, then the others, newest
+    first.
+    """
+    sources: tuple[ExportedSource, ...]
+    """The inputs to convert."""
+    conversions: tuple[ExportedConversion, ...]
+    """The calls that convert them."""
+    answers: tuple[CellSummary, ...]
+    """Results of conversions, each distinct result once."""
+    patterns: tuple[tuple[Count | None, ...], ...]
+    """Distinct lists with an entry for each environment: the number of an answer, or null if the conversion
+    was not tried there.
+    """
+    cells: dict[MatrixId, dict[MatrixId, Count]]
+    """By id of a conversion, then by id of a source, the number of a pattern."""
+
+
+def build_chooser_schema() -> dict[str, JSON]:
+    """JSON Schema of what the chooser knows."""
+    return build_schema(ChooserData, CHOOSER_FORM, "The chooser's data of Tensor Atlas", SCHEMA)
 
 
 _Pattern = tuple[int | None, ...]
@@ -59,17 +131,18 @@ def build_chooser(table: ChooserTable) -> dict[str, JSON]:
     for conversion, source, pattern in _list_patterns(table):
         cells.setdefault(conversion, {})[source] = patterns.setdefault(pattern, len(patterns))
     met = {source for row in cells.values() for source in row}
-    return {
-        "$schema": CHOOSER_FORM,
-        "schema": SCHEMA,
-        "generator": GENERATOR,
-        "environments": [encode_environment(environment) for environment in table.environments],
-        "sources": [_encode_source(source) for source in SOURCES if source.name in met],
-        "conversions": [_encode_conversion(conversion) for conversion in SCOPE if conversion.name in cells],
-        "answers": [_encode_answer(summary) for summary in table.summaries],
-        "patterns": [list(pattern) for pattern in patterns],
-        "cells": {conversion: dict(row) for conversion, row in cells.items()},
-    }
+    data = ChooserData(
+        form=CHOOSER_FORM,
+        schema=SCHEMA,
+        generator=GENERATOR,
+        environments=tuple(take_fields(ExportedEnvironment, each) for each in table.environments),
+        sources=tuple(_export_source(source) for source in SOURCES if source.name in met),
+        conversions=tuple(_export_conversion(one) for one in SCOPE if one.name in cells),
+        answers=table.summaries,
+        patterns=tuple(patterns),
+        cells=cells,
+    )
+    return encode_part(data)
 
 
 def _list_patterns(table: ChooserTable) -> Iterator[tuple[str, str, _Pattern]]:
@@ -82,34 +155,14 @@ def _list_patterns(table: ChooserTable) -> Iterator[tuple[str, str, _Pattern]]:
                 yield conversion.name, source.name, pattern
 
 
-def _encode_source(source: Source) -> dict[str, JSON]:
-    return {
-        "id": source.name,
-        "title": source.title,
-        "code": source.code,
-        "form": str(source.form),
-        "dtype": source.dtype,
-        "layout": source.layout,
-        "device": source.device,
-        "flags": [str(flag) for flag in source.flags],
-        "page": f"matrix/source/{source.name}.html",
-    }
+def _export_source(source: Source) -> ExportedSource:
+    name = source.name
+    return take_fields(ExportedSource, source, id=name, page=f"matrix/source/{name}.html")
 
 
-def _encode_conversion(conversion: Conversion) -> dict[str, JSON]:
-    return {
-        "id": conversion.name,
-        "title": conversion.title,
-        "code": conversion.code,
-        "group": str(conversion.group),
-        "family": conversion.family,
-        "page": f"matrix/conversion/{conversion.name}.html",
-    }
-
-
-def _encode_answer(summary: CellSummary) -> dict[str, JSON]:
-    """Every field of a summary, so that a reader need not guess what a missing one means."""
-    return {field: encode_json(value) for field, value in vars(summary).items()}
+def _export_conversion(conversion: Conversion) -> ExportedConversion:
+    name = conversion.name
+    return take_fields(ExportedConversion, conversion, id=name, page=f"matrix/conversion/{name}.html")
 
 
 MACHINE_DATA = "atlas-records.js"
