@@ -7,11 +7,12 @@ import subprocess
 from collections.abc import Sequence
 from pathlib import Path
 
+import msgspec
 from chooser_script import find_node
 from samples import ROOT
 
 from tensor_atlas.compare.upgrade import UpgradeTable
-from tensor_atlas.site.releases.release_pages import encode_table, list_upgrade_facts
+from tensor_atlas.site.releases.release_pages import list_upgrade_facts
 
 SCRIPT = ROOT / "src" / "tensor_atlas" / "site" / "releases" / "static" / "atlas-upgrade.js"
 ASK = """
@@ -41,7 +42,7 @@ def ask_upgrade(folder: Path, table: UpgradeTable, pairs: Sequence[tuple[str, st
     """What the script says in Markdown of pairs of environments, by name."""
     script, asked = folder / "ask.js", folder / "asked.json"
     script.write_text(ASK, encoding="utf-8")
-    data = {**list_upgrade_facts(table, table), "all": encode_table(table)}
+    data = {**list_upgrade_facts(table, table), "all": msgspec.to_builtins(table)}
     asked.write_text(json.dumps({"data": data, "pairs": pairs}), encoding="utf-8")
     command = [find_node(), str(script), str(SCRIPT), str(asked)]
     done = subprocess.run(command, capture_output=True, text=True, timeout=600, check=False)

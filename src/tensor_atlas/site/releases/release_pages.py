@@ -448,7 +448,7 @@ def write_upgrade_data(app: Sphinx) -> None:
     """Write what the script of the upgrade page reads at once, and the whole table for later."""
     whole = rules_of(app)[0]
     name = UPGRADE_DATA.replace(".js", "-all.js")
-    script = write_script(app, name, "atlasUpgrade.all", encode_table(whole))
+    script = write_script(app, name, "atlasUpgrade.all", msgspec.to_builtins(whole))
     facts = list_upgrade_facts(whole, build_recent_table(evidence_of(app)))
     write_script(app, UPGRADE_DATA, "atlasUpgrade", {**facts, "script": script})
 
@@ -461,15 +461,8 @@ def list_upgrade_facts(whole: UpgradeTable, recent: UpgradeTable) -> dict[str, o
         "composed": COMPOSED,
         "several": SEVERAL,
         "most": len(MOST_USED),
-        "recent": encode_table(recent),
+        "recent": msgspec.to_builtins(recent),
     }
-
-
-def encode_table(table: UpgradeTable) -> dict[str, object]:
-    """The table, with its examples column by column."""
-    encoded = msgspec.to_builtins(table)
-    # Like values stand side by side: compressed, examples take 6 of 193 KB less.
-    return {**encoded, "examples": list(zip(*encoded["examples"], strict=True))}
 
 
 class UpgradePage(EvidenceDirective):

@@ -17,23 +17,15 @@
 
   // --- the table: of the newest releases at first, of all when somebody asks for others ------------
 
-  let table;
-  let examples;
-  let texts;
-
-  function read(next) {
-    const columns = next.examples;
-    table = next;
-    texts = next.texts;
-    examples = (columns[0] ?? []).map((_, row) => columns.map((column) => column[row]));
-  }
+  let table = data.recent;
+  let { texts } = table;
 
   const numberOf = (name) => table.places.findIndex((place) => place[0] === name);
   let loading = null;
 
   function loadAll() {
     loading ??= loadScript(data.script).then(
-      () => read(data.all),
+      () => ({ texts } = table = data.all),
       () => Promise.reject((loading = null)),
     );
     return loading;
@@ -132,7 +124,7 @@
       return { change, severity, sides: sides.map((side) => texts[side]), labels: labels.length ? labels : unnamed };
     }
 
-    for (const [name, title, rows] of examples) {
+    for (const [name, title, rows] of table.examples) {
       for (const [thing, words, block, own, setup, rank, reasons] of rows) {
         const found = describeChange(thing, words, true);
         if (!found) continue;
@@ -433,6 +425,5 @@
   from.value = (places.findLast(isOlder) ?? places[0])[0];
   root.replaceChildren(make("div", { class: "atlas-upgrade-choice" }, fromPart, toPart, copy), missed, status, result);
   root.atlasMarkdown = (before, after) => withEnds([before, after], renderMarkdown);
-  read(data.recent);
   readAddress();
 })();
