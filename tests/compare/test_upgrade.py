@@ -13,7 +13,7 @@ from committed import (
     committed_rules,
     evidence_on,
 )
-from composed_upgrades import measure_left_out, measure_pairs
+from composed_upgrades import Items, list_items, measure_left_out, measure_pairs
 
 from tensor_atlas.compare.upgrade import (
     RECENT,
@@ -23,12 +23,14 @@ from tensor_atlas.compare.upgrade import (
     cut_common_start,
     list_needed_code,
     rank_code,
+    shorten_lines,
 )
 from tensor_atlas.compare.upgrade_report import COMPOSED, SEVERITIES, Upgrade, render_markdown
 from tensor_atlas.examples.parse import parse_example
 from tensor_atlas.history.cell_changes import find_rules
 from tensor_atlas.history.changes import Severity
 from tensor_atlas.history.releases import name_environment
+from tensor_atlas.history.timeline import find_events
 
 PAIRS = 10
 MOST_WRONG = 0.02
@@ -52,6 +54,23 @@ def test_joined_steps_are_what_the_records_differ_in(table: UpgradeTable) -> Non
     tally = measure_pairs(committed_evidence(), table)
     assert tally.direct > 100_000
     assert (tally.missing.total(), tally.surplus.total()) == (0, 0), tally.describe()
+
+
+@pytest.mark.slow
+def test_pages_of_releases_show_changes_of_the_upgrade_page(table: UpgradeTable) -> None:
+    """Each change of an example stands there too, between the same two environments."""
+    items: dict[tuple[str, str], Items] = {}
+    count = 0
+    for shown in committed_evidence().shown.values():
+        for event in find_events(shown.example, shown.runs):
+            ends = name_environment(event.step.before), name_environment(event.step.after)
+            if ends not in items:
+                items[ends] = list_items(table, *ends)
+            change = event.change
+            sides = tuple(map(shorten_lines, (change.before, change.after, change.facts)))
+            assert ((change.example, change.block), sides) in items[ends], (ends, change)
+            count += 1
+    assert count > 500
 
 
 @pytest.mark.slow
