@@ -316,7 +316,7 @@ def test_wrong_usage_is_exit_code_2(arguments: list[str], capsys: pytest.Capture
     ("example", "number", "words"),
     [
         ("01_x/b", 1, "docs/scenarios.toml:1  no example 01_x/b\n    name examples as <chapter>/<stem>"),
-        ("01_x/a", '"one"', "docs/scenarios.toml:1  no number\n    write number = 1"),
+        ("01_x/a", '"one"', "docs/scenarios.toml:1  number: Expected `int`, got `str`\n    write number = 1"),
     ],
 )
 def test_wrong_question_is_known_before_a_build(
