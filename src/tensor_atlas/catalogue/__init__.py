@@ -68,6 +68,8 @@ def _read_tables(file: str) -> dict[str, Any]:
     return tomllib.loads(Path(__file__).with_name(file).read_text(encoding="utf-8"))
 
 
+NAMES = {namespace: tuple(names.split()) for namespace, names in _read_tables("names.toml").items()}
+"""Names to ask for, by module or class: each that a recorded release lists."""
 _SOURCES = _read_tables("sources.toml")
 _CONVERSIONS = _read_tables("conversions.toml")
 ARRAY_DTYPES: list[str] = _SOURCES["dtypes"]["array"]

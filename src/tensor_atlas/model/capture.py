@@ -11,6 +11,7 @@ from typing import TypeVar
 
 from tensor_atlas.errors import AtlasError
 from tensor_atlas.model.cells import Cell, Tried, shorten_cell
+from tensor_atlas.model.names import NameAnswer, Names, encode_names
 from tensor_atlas.model.runs import JSON, SCHEMA, Environment, Run, encode_fields
 
 _Thing = TypeVar("_Thing")
@@ -35,6 +36,8 @@ class Capture:
     """Day of a run, by example, where it is not the environment's: a build keeps runs of earlier days."""
     cells: Mapping[str, Mapping[str, Tried]] = field(default_factory=dict)
     """The matrix: by conversion, then by source."""
+    names: Names = field(default_factory=dict)
+    """What modules and objects answered for their names."""
     shard: Shard | None = None
     """Which part of a run this is; None for a whole one."""
 
@@ -94,6 +97,7 @@ def encode_capture(capture: Capture) -> dict[str, JSON]:
         "seconds": {name: round(seconds, 3) for name, seconds in capture.seconds.items()},
         "dates": dict(capture.dates),
         "matrix": _encode_matrix(capture.cells),
+        **({"names": encode_names(capture.names)} if capture.names else {}),
         "runs": [encode_fields(run) for run in capture.runs],
     }
 
@@ -140,12 +144,14 @@ def _merge(captures: Mapping[str, Capture]) -> MergedCapture:
     seconds: dict[str, float] = {}
     dates: dict[str, str] = {}
     cells: dict[str, dict[str, Tried]] = {}
+    names: dict[str, Mapping[str, NameAnswer]] = {}
     for part in captures.values():
         for run in part.runs:
             runs[run.example] = run
             dates[run.example] = max(part.environment_of(run.example).date, dates.get(run.example, ""))
         for conversion, row in part.cells.items():
             cells.setdefault(conversion, {}).update(row)
+        names |= part.names
         seconds.update(part.seconds)
     whole = Capture(
         environment=replace(environment, engines=tuple(sorted(engines))),
@@ -153,6 +159,7 @@ def _merge(captures: Mapping[str, Capture]) -> MergedCapture:
         seconds=seconds,
         dates={name: day for name, day in sorted(dates.items()) if day != environment.date},
         cells={conversion: dict(sorted(cells[conversion].items())) for conversion in sorted(cells)},
+        names=names,
     )
     shards = [part.shard for part in captures.values() if part.shard is not None]
     return MergedCapture(whole, tuple(missing_shards(shards)))

@@ -21,6 +21,7 @@ from tensor_atlas.probe.capture import (
     Sample,
     capture_cells,
     capture_examples,
+    capture_names,
     read_settings,
     summarise,
     write_capture,
@@ -45,8 +46,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     if options.end_with_parent:
         end_with_parent()
-    if not options.paths and not options.matrix:
-        parser.error("nothing to run: name a folder of examples, or --matrix")
+    if not options.paths and not options.matrix and not options.names:
+        parser.error("nothing to run: name a folder of examples, --matrix or --names")
     try:
         write = _write_parts if options.parts else _write_whole
         write(options)
@@ -84,6 +85,8 @@ def _capture(options: argparse.Namespace) -> Capture:
     if options.matrix:
         cells = capture_cells(capture.environment, options.jobs, part, sample)
         capture = replace(capture, cells=cells)
+    if options.names:
+        capture = replace(capture, names=capture_names(options.jobs))
     if part is not None:
         code = [(example.name, example.digest) for example in examples]
         capture = replace(capture, shard=replace(part, plan=digest_plan(code, matrix=options.matrix)))
@@ -108,6 +111,8 @@ def _write_parts(options: argparse.Namespace) -> None:
         refuse_unwritable(path)
         chosen = [example for example in examples if wants_gpu(example.tags) is needs_gpu] * has_examples
         capture = capture_examples(chosen, options.jobs, settings)
+        if options.names and has_examples and not needs_gpu:
+            capture = replace(capture, names=capture_names(options.jobs))
         if options.matrix and not has_examples:
             cells = capture_cells(capture.environment, options.jobs, needs_gpu=needs_gpu)
             capture = replace(capture, cells=cells)
@@ -128,6 +133,8 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m tensor_atlas.probe", description=__doc__)
     parser.add_argument("paths", nargs="*", type=Path, help="example scripts, or folders of chapters")
     parser.add_argument("--matrix", action="store_true", help="also try every conversion on every source")
+    names = "also ask modules and objects for each name that a recorded release has"
+    parser.add_argument("--names", action="store_true", help=names)
     parser.add_argument(
         "-o", "--output", type=Path, required=True, help="capture file to write (JSON); with --parts a folder"
     )

@@ -14,15 +14,16 @@ from pathlib import Path
 from reprlib import repr as shorten_repr
 from typing import TypeVar
 
-from tensor_atlas.catalogue import list_pairs
+from tensor_atlas.catalogue import NAMES, list_pairs
 from tensor_atlas.errors import AtlasError
 from tensor_atlas.examples.parse import Example
 from tensor_atlas.examples.requirements import find_missing, is_tried_there, wants_gpu
 from tensor_atlas.files import replace_file
 from tensor_atlas.model.capture import Capture, Shard, encode_capture
 from tensor_atlas.model.cells import Tried
+from tensor_atlas.model.names import Names
 from tensor_atlas.model.runs import Environment, Run, Status
-from tensor_atlas.probe.runner import Pair, batches, detect_environment, run_cells, run_examples
+from tensor_atlas.probe.runner import Pair, ask_names, batches, detect_environment, run_cells, run_examples
 from tensor_atlas.probe.spawner import process_server
 
 _Item = TypeVar("_Item")
@@ -168,6 +169,13 @@ def capture_cells(
     return {name: dict(sorted(cells[name].items())) for name in sorted(cells)}
 
 
+def capture_names(jobs: int) -> Names:
+    """What modules and objects of this machine's torch and NumPy answer for each name of the catalogue."""
+    with process_server() as server:
+        answers = dict(ask_names(NAMES, jobs, server))
+    return {namespace: answers[namespace] for namespace in NAMES if namespace in answers}
+
+
 def cells_of(part: Shard | None) -> list[Pair]:
     """Cells of one part, in whole batches whatever this machine can try; all of them without one."""
     every = batches(list_pairs())
@@ -187,9 +195,10 @@ def summarise(capture: Capture) -> str:
     lines = [f"torch {where.torch}, NumPy {where.numpy}, {device}"]
     statements = sum(len(run.observations) for run in capture.runs)
     cells = sum(map(len, capture.cells.values()))
-    lines.append(
-        f"{_count(statements, 'statement')} executed" + f", {cells} cells of the matrix tried" * bool(cells)
-    )
+    names = sum(map(len, capture.names.values()))
+    words = f"{_count(statements, 'statement')} executed"
+    words += f", {cells} cells of the matrix tried" if cells else ""
+    lines.append(words + (f", {names} names asked for" if names else ""))
     ended = Counter(str(run.status) for run in capture.runs if run.status is not Status.NOT_RUN)
     lines += [f"{_count(count, 'example')} {status}" for status, count in sorted(ended.items())]
     missing = Counter(run.reason for run in capture.runs if run.status is Status.NOT_RUN)

@@ -23,6 +23,7 @@ from typing import Any, BinaryIO, TypeAlias
 
 from tensor_atlas.errors import AtlasError
 from tensor_atlas.model.cells import Cell, Outcome, Proof
+from tensor_atlas.model.names import NameAnswer
 from tensor_atlas.model.runs import (
     Buffer,
     Environment,
@@ -284,8 +285,8 @@ class _EventReader(pickle.Unpickler):
 
 
 _EVENT_CLASSES: Iterable[type] = (
-    Buffer, Cell, Environment, Observation, Outcome, Proof, Raised, Snapshot, Status, Unmade, Value,
-    Warned,
+    Buffer, Cell, Environment, NameAnswer, Observation, Outcome, Proof, Raised, Snapshot, Status, Unmade,
+    Value, Warned,
 )  # fmt: skip
 
 

@@ -9,7 +9,7 @@ import os
 import re
 import sys
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import TypeAlias
 
 from tensor_atlas.catalogue import Conversion, Source, code_digests
@@ -17,6 +17,7 @@ from tensor_atlas.errors import AtlasError
 from tensor_atlas.examples.instrument import Program
 from tensor_atlas.examples.parse import Example
 from tensor_atlas.model.cells import Cell, Outcome, Tried
+from tensor_atlas.model.names import NameAnswer
 from tensor_atlas.model.runs import AFTER, DEPTH, Environment, Observation, Raised, Run, Snapshot, Status
 from tensor_atlas.probe.output import (
     POISONED,
@@ -174,6 +175,20 @@ def _last_cell(ended: Ended) -> Cell:
     return Cell(Outcome.CRASHES, error=Raised(reason, message[:MAX_LAST_WORDS]))
 
 
+# --- names ----------------------------------------------------------------------------------------
+
+
+def ask_names(
+    asked: Mapping[str, Collection[str]], at_a_time: int, server: Server
+) -> Iterator[tuple[str, dict[str, NameAnswer]]]:
+    """Answers of each namespace, in order of completion; none of one whose process died."""
+    tasks = deque(Task(_ask_names, item, DETECT_TIMEOUT) for item in asked.items())
+    for ended in run_processes(tasks, at_a_time, server):
+        for event in ended.events:
+            if isinstance(event, dict):
+                yield ended.task.arguments[0], event
+
+
 # --- in the process: the parent must not import what imports torch ----------------------------------------
 
 
@@ -187,6 +202,12 @@ def _emit_environment(directory: str, emit: Emit) -> None:  # noqa: ARG001
     from tensor_atlas.probe.environment import detect
 
     emit(detect())
+
+
+def _ask_names(namespace: str, asked: Collection[str], directory: str, emit: Emit) -> None:
+    from tensor_atlas.probe.observe_names import observe_names
+
+    emit(observe_names(namespace, asked, path_words(directory)))
 
 
 def _try_batch(batch: Sequence[Pair], directory: str, emit: Emit) -> None:

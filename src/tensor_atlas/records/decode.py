@@ -20,6 +20,7 @@ from packaging.version import Version
 
 from tensor_atlas.model.capture import Capture, parse_shard
 from tensor_atlas.model.cells import Cell, Tried, restore_cell
+from tensor_atlas.model.names import NameAnswer, Names
 from tensor_atlas.model.runs import SCHEMA, Environment, Run, Snapshot
 
 Index = Annotated[int, Meta(ge=0)]
@@ -157,12 +158,19 @@ class _Matrix(Struct):
     """By conversion, then by source: index of the outcome, digests of the code of the two."""
 
 
+class _Names(Struct):
+    answers: list[NameAnswer]
+    namespaces: dict[str, dict[str, Index]]
+    """By namespace, then by name: index of the answer."""
+
+
 class _Capture(Header):
     environment: Environment
     runs: tuple[Run, ...]
     seconds: dict[str, Annotated[float, Meta(ge=0)]]
     dates: dict[str, str] = {}
     matrix: _Matrix = msgspec.field(default_factory=lambda: _Matrix([], {}))
+    names: _Names = msgspec.field(default_factory=lambda: _Names([], {}))
     shard: str | None = None
     plan: str = ""
 
@@ -182,7 +190,17 @@ def decode_capture(data: bytes) -> Capture:
     check_unique((run.example for run in read.runs), "runs")
     for example, day in read.dates.items():
         check_day(day, f"dates.{example}")
-    return Capture(environment, read.runs, read.seconds, read.dates, _decode_matrix(read.matrix), part)
+    names = _decode_names(read.names)
+    return Capture(environment, read.runs, read.seconds, read.dates, _decode_matrix(read.matrix), names, part)
+
+
+def _decode_names(names: _Names) -> Names:
+    answers: dict[str, dict[str, NameAnswer]] = {}
+    for namespace, indices in names.namespaces.items():
+        if any(index >= len(names.answers) for index in indices.values()):
+            raise FormError(f"names.{namespace}: no index of an answer")
+        answers[namespace] = {name: names.answers[index] for name, index in indices.items()}
+    return answers
 
 
 def _refuse_unknown_fields(data: bytes) -> None:

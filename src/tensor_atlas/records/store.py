@@ -42,6 +42,7 @@ from tensor_atlas.records.matrix_rows import (
     name_text,
     unfold_row,
 )
+from tensor_atlas.records.names import NameRecord, add_names, fold_names, unfold_names
 from tensor_atlas.records.shipped import SHIPPED_FILE, Shipped, decode_shipped
 
 _Read = TypeVar("_Read")
@@ -49,6 +50,8 @@ _Read = TypeVar("_Read")
 ENVIRONMENTS = "environments.json"
 MATRIX = "matrix"
 """Folder of the rows."""
+NAMES = "names"
+"""Folder of what was answered for names."""
 SOURCES_FILE = "sources.json"
 TEXTS_FILE = "texts.json"
 _SEAL = re.compile(rb'\{"seal": "([0-9a-f]{16})",')
@@ -72,6 +75,8 @@ class Store:
     """The matrix, by conversion name."""
     sources: Mapping[str, str] = field(default_factory=dict)
     """Digest of the code of each source that the rows are about, by name."""
+    names: Mapping[str, NameRecord] = field(default_factory=dict)
+    """What modules and classes answered for their names, by namespace."""
     shipped: Shipped = field(default_factory=dict)
     """Which file of a released wheel holds the words of a message."""
 
@@ -110,7 +115,8 @@ def read_records(folder: Path, *, matrix: bool = True, only: Collection[str] | N
     """
     # `glob` passes over a folder that may not be read, and so does `exists` from Python 3.14 on.
     folders = sorted(filter(Path.is_dir, folder.iterdir())) if folder.exists() else []
-    paths = [path for place in folders if place.name != MATRIX for path in _list_files(place)]
+    chapters = (place for place in folders if place.name not in (MATRIX, NAMES))
+    paths = [path for place in chapters for path in _list_files(place)]
     row_paths = _list_files(folder / MATRIX) if matrix and folder / MATRIX in folders else []
     if not paths and not (folder / ENVIRONMENTS).exists():
         return Store()
@@ -123,8 +129,9 @@ def read_records(folder: Path, *, matrix: bool = True, only: Collection[str] | N
             _check_names(path, record.example, name, set(record.runs) - set(environments))
     path = folder / SHIPPED_FILE
     shipped = read_json(path, "a table of wheels", decode_shipped) if path.exists() else {}
+    names = _read_names(folder / NAMES, set(environments)) if folder / NAMES in folders else {}
     if not row_paths:
-        return Store(environments, records, shipped=shipped)
+        return Store(environments, records, names=names, shipped=shipped)
     texts, sources = _read_table(folder / TEXTS_FILE, "texts"), _read_table(folder / SOURCES_FILE, "sources")
     wrong = next((name for name, text in texts.items() if name_text(text) != name), None)
     if wrong is not None:
@@ -138,7 +145,16 @@ def read_records(folder: Path, *, matrix: bool = True, only: Collection[str] | N
             what = f"has cells of sources that {SOURCES_FILE} does not: {', '.join(sorted(unknown))}"
             remedy = "take both from one commit, or record again: tensor-atlas record --matrix"
             raise AtlasError(str(path), what, remedy)
-    return Store(environments, records, rows, sources, shipped)
+    return Store(environments, records, rows, sources, names, shipped)
+
+
+def _read_names(folder: Path, environments: set[str]) -> dict[str, NameRecord]:
+    """Records of names, by namespace."""
+    names = {}
+    for path in _list_files(folder):
+        names[path.stem] = record = read_json(path, "a record of names", unfold_names)
+        _check_names(path, record.namespace, path.stem, set(record.answers) - environments)
+    return names
 
 
 def _list_files(folder: Path) -> list[Path]:
@@ -222,7 +238,13 @@ def add_capture(store: Store, capture: Capture) -> Store:
         date = capture.environment_of(run.example).date
         records[run.example] = add_run(records.get(run.example), environment.id, run, date)
     rows, sources = _add_rows(store, capture) if capture.cells else (dict(store.rows), store.sources)
-    dates = [*(record.dates for record in records.values()), *(row.dates for row in rows.values())]
+    names = {**store.names}
+    for namespace, answers in capture.names.items():
+        known_names = names.get(namespace, NameRecord(namespace))
+        names[namespace] = add_names(known_names, environment.id, answers, environment.date)
+    dates = [record.dates for record in records.values()]
+    dates += [row.dates for row in rows.values()]
+    dates += [record.dates for record in names.values()]
     days = [of[environment.id] for of in dates if environment.id in of]
     engines = {*store.environments.get(environment.id, environment).engines, *environment.engines}
     newest = replace(
@@ -231,7 +253,7 @@ def add_capture(store: Store, capture: Capture) -> Store:
         engines=tuple(sorted((day, engine) for day, engine in engines if day in days)),
     )
     environments = {**store.environments, environment.id: newest}
-    return replace(store, environments=environments, records=records, rows=rows, sources=sources)
+    return replace(store, environments=environments, records=records, rows=rows, sources=sources, names=names)
 
 
 def _add_rows(store: Store, capture: Capture) -> tuple[dict[str, Row], dict[str, str]]:
@@ -303,6 +325,8 @@ def spell_records(store: Store) -> dict[str, str]:
     documents = {ENVIRONMENTS: _spell({"schema": SCHEMA, "environments": environments})}
     for name, record in sorted(store.records.items()):
         documents[f"{name}.json"] = _spell(fold_runs(record))
+    for name, names in sorted(store.names.items()):
+        documents[f"{NAMES}/{name}.json"] = _spell(fold_names(names), ROW_DEPTH)
     if store.rows:
         texts: dict[str, str] = {}
         for name, row in sorted(store.rows.items()):

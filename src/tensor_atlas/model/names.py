@@ -1,0 +1,45 @@
+"""Names of modules and classes: what asking for each of them gave."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from tensor_atlas.model.runs import JSON, Raised, Warned, encode_fields
+
+NAME = "{name}"
+"""What stands for the name in a message, so that messages of one kind are equal."""
+
+
+@dataclass(frozen=True)
+class NameAnswer:
+    """What ``getattr`` gave for one name."""
+
+    warnings: tuple[Warned, ...] = ()
+    """What it warned of."""
+    error: Raised | None = None
+    """None where there is such a name.
+
+    AttributeError where there is none; another class where the name needs a device or another object.
+    """
+
+    @property
+    def is_there(self) -> bool:
+        """Whether there is such a name, even if this machine or object cannot give what it stands for."""
+        return self.error is None or self.error.type != "AttributeError"
+
+
+Names: TypeAlias = Mapping[str, Mapping[str, NameAnswer]]
+"""By namespace, such as ``numpy.random``, then by name; empty for a namespace that is not there."""
+
+
+def encode_names(names: Names) -> dict[str, JSON]:
+    """Each distinct answer once, and each name as the index of its answer."""
+    indices: dict[NameAnswer, int] = {}
+    namespaces: dict[str, JSON] = {}
+    for namespace, answers in names.items():
+        namespaces[namespace] = {
+            name: indices.setdefault(answer, len(indices)) for name, answer in answers.items()
+        }
+    return {"answers": [encode_fields(answer) for answer in indices], "namespaces": namespaces}
