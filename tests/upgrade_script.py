@@ -12,7 +12,7 @@ from chooser_script import find_node
 from samples import ROOT
 
 from tensor_atlas.compare.upgrade import UpgradeTable
-from tensor_atlas.site.releases.release_pages import list_upgrade_facts
+from tensor_atlas.pages.release_view import list_upgrade_facts
 
 SCRIPT = ROOT / "src" / "tensor_atlas" / "site" / "releases" / "static" / "atlas-upgrade.js"
 ASK = """

@@ -39,14 +39,10 @@ from tensor_atlas.matrix.table import (
 )
 from tensor_atlas.model.cells import Cell, Outcome
 from tensor_atlas.model.runs import Environment
+from tensor_atlas.pages.release_rules import ChangeLines, list_conversion_changes, list_source_changes
 from tensor_atlas.site.build.execution import evidence_of
 from tensor_atlas.site.build.nodes import load_templates
-from tensor_atlas.site.releases.release_rules import (
-    ChangeLines,
-    list_conversion_changes,
-    list_source_changes,
-    rules_of,
-)
+from tensor_atlas.site.releases.release_rules import rules_of
 
 CONVERSION, SOURCE, OVERVIEW = "matrix/conversion", "matrix/source", "matrix/index"
 """Where the pages are, below the site."""

@@ -13,6 +13,7 @@ from tensor_atlas.errors import AtlasError
 from tensor_atlas.history.releases import is_compatible, minor_release
 from tensor_atlas.pages import GALLERY
 from tensor_atlas.pages.example_view import view_block
+from tensor_atlas.pages.release_view import ReleaseChange, count_behaviour, list_pages
 from tensor_atlas.pages.statement_view import ExamplePage
 from tensor_atlas.site.build.directives import (
     CHOOSER,
@@ -26,14 +27,7 @@ from tensor_atlas.site.build.nodes import build_element, element, join_nodes
 from tensor_atlas.site.build.page_scripts import find_newest_date
 from tensor_atlas.site.gallery.example_pages import build_block_node
 from tensor_atlas.site.matrix.matrix_pages import OVERVIEW, matrix_of
-from tensor_atlas.site.releases.release_pages import (
-    FOLDER,
-    UPGRADE,
-    ReleaseChange,
-    count_behaviour,
-    find_release_changes,
-    list_pages,
-)
+from tensor_atlas.site.releases.release_pages import FOLDER, UPGRADE, find_release_changes
 from tensor_atlas.site.search.search_index import build_finder_place
 
 RELEASES, CALLS = "history", "reference/calls"

@@ -6,7 +6,7 @@ import pytest
 from committed import committed_evidence
 
 from tensor_atlas.history.timeline import find_events
-from tensor_atlas.site.releases.release_pages import ReleaseChange, find_change_reasons
+from tensor_atlas.pages.release_view import ReleaseChange, find_change_reasons
 
 pytestmark = pytest.mark.slow
 

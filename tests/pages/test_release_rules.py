@@ -9,8 +9,8 @@ from tensor_atlas.catalogue import CONVERSIONS, SOURCES
 from tensor_atlas.compare.upgrade import RARE, CallRow, SourceRow, UpgradeTable
 from tensor_atlas.compare.upgrade_report import SEVERITIES, CallRule, Item, ReleaseRules
 from tensor_atlas.history.changes import Severity
-from tensor_atlas.site.releases.release_pages import count_cells, list_pages, list_rules
-from tensor_atlas.site.releases.release_rules import list_conversion_changes, list_source_changes
+from tensor_atlas.pages.release_rules import list_conversion_changes, list_source_changes
+from tensor_atlas.pages.release_view import count_cells, list_pages, list_rules
 
 
 @pytest.fixture

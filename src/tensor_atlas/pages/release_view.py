@@ -1,0 +1,297 @@
+"""What the page of a release shows: changes of the examples, both sides of each, and rules of the matrix."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from textwrap import shorten
+
+import msgspec
+
+from tensor_atlas.compare.deviations import Deviation
+from tensor_atlas.compare.evidence import Evidence, ExampleEvidence, find_reason
+from tensor_atlas.compare.headlines import (
+    describe_sides,
+    find_earlier_call,
+    find_headline,
+    find_title,
+    find_value_call,
+)
+from tensor_atlas.compare.upgrade import MOST_USED, UpgradeTable, find_needed, list_needed_code, rank_code
+from tensor_atlas.compare.upgrade_report import (
+    COMPOSED,
+    SEVERAL,
+    TITLES,
+    CallRule,
+    Item,
+    ReleaseRules,
+    sort_calls,
+)
+from tensor_atlas.compare.verdicts import find_difference
+from tensor_atlas.history.changes import Severity
+from tensor_atlas.history.releases import (
+    is_compatible,
+    minor_release,
+    package_steps,
+    sort_steps,
+    summarize_environment,
+    torch_release,
+)
+from tensor_atlas.history.timeline import (
+    Box,
+    Event,
+    SharingGroup,
+    find_events,
+    new_sharing,
+    statement_boxes,
+)
+from tensor_atlas.model.runs import Environment, Run
+from tensor_atlas.pages.statement_view import show_silence
+
+NUMPY = "numpy"
+"""Name of the page that lists NumPy's releases."""
+PYTHON = "python"
+"""Name of the page about Python's changes, where a release was recorded with more than one Python."""
+SELDOM_READ = (Severity.SOURCE.rank, Severity.WORDING.rank)
+"""Severities that the line about a release leaves out."""
+LONGEST = 110
+"""Characters of the line that tells what a release changed."""
+
+
+@dataclass(frozen=True)
+class ReleaseChange:
+    """A change between two releases, with the example that shows it."""
+
+    shown: ExampleEvidence
+    event: Event
+    """The change, and the environments before and after it."""
+
+    @property
+    def page(self) -> str:
+        """Name of the generated page that lists it."""
+        step = self.event.step
+        if step.package == "Python":
+            return PYTHON
+        return name_numpy_page(step.after) if step.package == "NumPy" else name_page(step.after)
+
+    @property
+    def severity(self) -> Severity:
+        """How much it matters."""
+        return self.event.change.severity
+
+
+def name_page(environment: Environment) -> str:
+    """``torch-2.3``."""
+    return f"torch-{minor_release(str(torch_release(environment)))}"
+
+
+def name_numpy_page(environment: Environment) -> str:
+    """``numpy-2.4``."""
+    return f"{NUMPY}-{minor_release(environment.numpy)}"
+
+
+def list_pages(evidence: Evidence) -> dict[str, str]:
+    """Titles of the generated pages by name, the newest release first, NumPy and Python last."""
+    ordered = [environment for environment in evidence.environments[::-1] if is_compatible(environment)]
+    titles: dict[str, str] = {}
+    for environment in ordered:
+        if torch_release(environment) != torch_release(ordered[-1]):
+            titles[name_page(environment)] = f"torch {minor_release(str(torch_release(environment)))}"
+    for step in sort_steps(package_steps("NumPy", ordered))[::-1]:
+        titles[name_numpy_page(step.after)] = f"NumPy {minor_release(step.after.numpy)}"
+    if package_steps("Python", ordered):
+        titles[PYTHON] = "Python"
+    return titles
+
+
+def list_all_pages(evidence: Evidence) -> dict[str, str]:
+    """The same, and at the end the page that lists NumPy's releases, where there are any."""
+    titles = list_pages(evidence)
+    if any(name.startswith(NUMPY) for name in titles):
+        titles[NUMPY] = "each NumPy release"
+    return titles
+
+
+@dataclass(frozen=True)
+class SideView:
+    """What one of two environments did."""
+
+    environment: str
+    """In words."""
+    boxes: tuple[Box, ...]
+    """Output of the statement; empty for a change after a block."""
+    sharing: tuple[SharingGroup, ...]
+    """Names that came to share memory, for a change after a block."""
+
+
+@dataclass(frozen=True)
+class ChangeView:
+    """One change of an example: ``Now raises: torch.from_numpy(array): no error → TypeError: …``."""
+
+    title: str
+    """Which kind."""
+    earlier: str
+    """The call that it follows; empty for none."""
+    headline: str
+    """The call."""
+    words: str
+    """What it did and does; empty where both are told by facts alone."""
+    code: str
+    """The statement and what it needs; empty for a change after a block."""
+    sides: tuple[SideView, ...]
+    """Before and after."""
+
+
+def collect_changes(evidence: Evidence) -> list[ReleaseChange]:
+    """Every change between releases that the examples show."""
+    changes: list[ReleaseChange] = []
+    for shown in evidence.shown.values():
+        changes += [ReleaseChange(shown, event) for event in find_events(shown.example, shown.runs)]
+    return changes
+
+
+def view_change(changed: ReleaseChange) -> ChangeView:
+    """What is shown of one change."""
+    change, example = changed.event.change, changed.shown.example
+    headline, index = find_headline(change), change.statement
+    before, after = describe_sides(change)
+    words = f"{before} → {after}" if before else ""
+    if not before and change.code and change.facts:
+        words = change.facts[0]
+    if index is None:
+        earlier, code = find_value_call(example, change), ""
+    else:
+        earlier = find_earlier_call(example, index, headline)
+        code = "\n".join([*list_needed_code(example, index), change.code])
+    return ChangeView(find_title(change), earlier, headline, words, code, _view_sides(changed))
+
+
+def _view_sides(changed: ReleaseChange) -> tuple[SideView, ...]:
+    change, step = changed.event.change, changed.event.step
+    runs = dict(changed.shown.runs)
+    sides: list[SideView] = []
+    for environment in (step.before, step.after):
+        run, words = runs[environment], summarize_environment(environment)
+        if change.statement is None:
+            sides.append(SideView(words, (), new_sharing(run, change.block)))
+        else:
+            sides.append(SideView(words, show_silence(statement_boxes(run, change.statement)), ()))
+    return tuple(sides)
+
+
+def summarize_release(
+    table: UpgradeTable, releases: Iterable[ReleaseRules], changes: Iterable[ReleaseChange]
+) -> tuple[str, str, str]:
+    """The most used call of the rule about most inputs, with what it did and does; else a change.
+
+    As words, code, and words behind it; ``changes`` are those on the page of the release.
+    """
+    items = [item for release in releases for item in release.items if item.severity not in SELDOM_READ]
+    if items:
+        rule = max(items, key=lambda item: (not item.is_minor, count_changed(item))).rule
+        assert rule is not None
+        call = table.calls[sort_calls(table, rule)[0]].title
+        return "", call, shorten(f": {rule.before} → {rule.after}", LONGEST, placeholder=" …")
+    ordered = sort_changes(one for one in changes if one.severity.is_behaviour)
+    if not ordered:
+        return "The examples give the same results.", "", ""
+    return f"{TITLES[ordered[0].severity]}: ", find_headline(ordered[0].event.change), ""
+
+
+def sort_changes(changes: Iterable[ReleaseChange]) -> list[ReleaseChange]:
+    """The gravest first, then those of the most used calls."""
+    return sorted(changes, key=lambda one: (one.severity.rank, rank_code(one.event.change.code)))
+
+
+def count_behaviour(changes: Iterable[ReleaseChange], page: str) -> int:
+    """Changes on a page that are in behaviour, not in wording only."""
+    return sum(one.page == page and one.severity.is_behaviour for one in changes)
+
+
+def describe_comparison(evidence: Evidence, changes: Iterable[ReleaseChange], name: str) -> str:
+    """``Compared: torch 2.2.2 … with torch 2.3.1 …``, for the page of this name."""
+    pairs: list[str] = []
+    for one in changes:
+        step = one.event.step
+        pairs.append(f"{summarize_environment(step.before)} with {summarize_environment(step.after)}")
+    if pairs:
+        return f"Compared: {'; '.join(dict.fromkeys(pairs))}."
+    released = [environment for environment in evidence.environments if name_page(environment) == name]
+    names = map(summarize_environment, released)
+    return f"Compared with the release before it: {'; '.join(names)}." if released else ""
+
+
+def find_change_reasons(change: ReleaseChange) -> tuple[Deviation, ...]:
+    """The reviewed reasons of a change: of each side that does not do what the example documents.
+
+    A reason that holds on both sides explains neither why they differ.
+    """
+    index = change.event.change.statement
+    if index is None:
+        return ()
+    before, after = change.event.step.before, change.event.step.after
+    runs = dict(change.shown.runs)
+    found: list[Deviation] = []
+    for here, there in ((before, after), (after, before)):
+        reason = find_reason(change.shown, index, here, runs[here])
+        if reason is None or reason.speaks_of(there):
+            continue
+        if _is_reason_of(reason, change.shown, index, runs[here]):
+            found.append(reason)
+    return tuple(found)
+
+
+def _is_reason_of(reason: Deviation, shown: ExampleEvidence, index: int, run: Run) -> bool:
+    """Whether a reason is about a statement, its error, or a statement that it needs and that ended the run.
+
+    The rest of a run has the reason of its end, whatever else changed there.
+    """
+    difference = find_difference(shown.example, run, index)
+    if difference is None or reason.names(shown.example.name, shown.example.places[index].code):
+        return True
+    is_same_error = reason.ends is not None and reason.accepts(difference)
+    return is_same_error or run.ending in find_needed(shown.example, index)
+
+
+def list_rules(rules: Iterable[ReleaseRules], page: str) -> list[ReleaseRules]:
+    """What releases changed in the matrix, for the page of this name."""
+    names = ("torch-{}", f"{NUMPY}-{{}}", PYTHON)
+    return [one for one in rules if names[one.package].format(one.label.split()[-1]) == page]
+
+
+def count_cells(release: ReleaseRules) -> int:
+    """How many conversions of an input a release changed."""
+    return sum(map(count_changed, release.items))
+
+
+def count_changed(item: Item) -> int:
+    """How many conversions of an input changed alike."""
+    return sum(map(len, item.rule.calls.values())) if item.rule else 0
+
+
+def group_calls(rule: CallRule, calls: Iterable[int]) -> list[tuple[tuple[int, ...], list[int]]]:
+    """Calls of a rule by the inputs on which they changed, in the order of the first call of each."""
+    found: dict[tuple[int, ...], list[int]] = {}
+    for call in calls:
+        found.setdefault(tuple(rule.calls[call]), []).append(call)
+    return list(found.items())
+
+
+def group_items(release: ReleaseRules) -> list[tuple[str, list[Item]]]:
+    """Changes of a release by the title of their kind."""
+    groups: list[tuple[str, list[Item]]] = [(title, []) for title in TITLES.values()]
+    for item in release.items:
+        groups[item.severity][1].append(item)
+    return groups
+
+
+def list_upgrade_facts(whole: UpgradeTable, recent: UpgradeTable) -> dict[str, object]:
+    """What the script reads at once."""
+    return {
+        "places": msgspec.to_builtins(whole.places),
+        "titles": [*TITLES.values()],
+        "composed": COMPOSED,
+        "several": SEVERAL,
+        "most": len(MOST_USED),
+        "recent": msgspec.to_builtins(recent),
+    }
