@@ -97,7 +97,7 @@ def test_statement_that_the_pages_run_never_reached_shows_what_others_did() -> N
     assert say(short, 2) == [("Not reached here, expected", "1")]
     assert view.summary == "Different in 1 of 1 environments"
     (other,) = view.others
-    assert other.environments == (OLD,)
+    assert other.ids == OLD.id
     assert other.boxes == (Box("output", "Output", "1"),)
     assert view_statement(short, 3).others[0].boxes == (Box("output", "No output", "(nothing)"),)
 
@@ -120,7 +120,7 @@ def test_statement_that_lacks_a_name_says_which_and_which_line_raised() -> None:
     view = view_statement(with_old, 2)
     assert view.summary == "Not run in 1 of 2 environments, because a name is missing"
     (part,) = view.others
-    assert part.environments == (OLD,)
+    assert part.ids == OLD.id
     assert part.boxes == (Box("unmade", "No output", NOT_MADE),)
     assert view_statement(with_old, 3).summary.startswith("Changed between torch 2.9 and 2.13")
 
@@ -129,9 +129,7 @@ def test_incompatible_install_that_lacks_a_name_says_so_at_the_end() -> None:
     """Where the page shows something in its place."""
     found = view_incompatible(page(shared("", "", "1", ""), (INCOMPATIBLE, lacking())))
     lacks = [one for one in found if one.outcome.boxes and one.outcome.boxes[0].text == NOT_MADE]
-    assert [(one.outcome.environments, one.statement, one.code) for one in lacks] == [
-        ((INCOMPATIBLE,), 2, "print(1)")
-    ]
+    assert [(one.outcome.ids, one.statement, one.code) for one in lacks] == [(INCOMPATIBLE.id, 2, "print(1)")]
 
 
 def test_run_of_the_page_that_lacks_a_name_expects_the_claim() -> None:
@@ -178,7 +176,7 @@ def test_page_tells_of_held_values_once_all_runs_looked_for_them() -> None:
     assert memory is not None
     assert differing is not None
     assert memory.others == ()
-    assert [other.environments for other in differing.others] == [(OLD,)]
+    assert [other.ids for other in differing.others] == [OLD.id]
     both = page(deep, (OLD, deep))
     assert all(run.snapshots[0].left_out for _, run in both.shown.runs)
 
@@ -201,7 +199,7 @@ def test_incompatible_install_that_shares_otherwise_is_told_at_the_end() -> None
     assert memory.own.sharing
     (part,) = view_incompatible(with_incompatible)
     assert summarize_incompatible(with_incompatible).endswith("torch 2.2.2 with NumPy 2.4.6")
-    assert (part.outcome.environments, part.outcome.names) == ((INCOMPATIBLE,), "2.2.2/2.4.6/cpu")
+    assert (part.outcome.ids, part.outcome.names) == (INCOMPATIBLE.id, "2.2.2/2.4.6/cpu")
     assert (part.statement, part.block, part.code) == (None, 0, "array = f()\ntensor = g(array)")
     assert part.outcome.memory is not None
     assert part.outcome.memory.sharing == ()
@@ -248,7 +246,7 @@ def test_reason_stands_with_the_outcome_that_it_explains() -> None:
     other, older = shared("", "", "2", ""), replace(OLD, torch="2.8.0+cpu")
     known = page(shared("", "", "1", ""), (OLD, other), (older, other), deviations=(wide,))
     (outcome,) = view_statement(known, 2).others
-    assert (outcome.environments, outcome.reasons) == ((older, OLD), (wide,))
+    assert (outcome.ids, outcome.reasons) == (f"{older.id} {OLD.id}", (wide,))
     assert outcome.where == "torch < 2.10"
 
 
@@ -278,9 +276,9 @@ def test_output_of_a_card_that_an_older_cpu_shares_is_the_release_s_doing() -> N
     shown = ExampleEvidence(EXAMPLE, Origin.RECORDED, new, CPU, runs=runs)
     view = view_statement(ExamplePage(shown), 2)
     assert view.device is not None
-    assert (view.device.where, view.device.environments) == ("CPU", (CPU,))
+    assert (view.device.where, view.device.ids) == ("CPU", CPU.id)
     assert [outcome.where for outcome in view.beside] == ["Another Card"]
-    assert [outcome.environments for outcome in view.others] == [(OLD, card)]
+    assert [outcome.ids for outcome in view.others] == [f"{OLD.id} {card.id}"]
     of_card = replace(shown, environment=card, run=old)
     assert view_statement(ExamplePage(of_card), 2).beside == ()
 

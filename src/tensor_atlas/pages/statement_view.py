@@ -48,7 +48,8 @@ class MeasuredMemory:
 class OutcomeView:
     """What some environments did alike at one place of an example."""
 
-    environments: tuple[Environment, ...]
+    ids: str
+    """Ids of the environments, with blanks between them."""
     names: str
     """Each of them by name."""
     where: str
@@ -167,7 +168,7 @@ def view_statement(page: ExamplePage, index: int) -> StatementView:
     return StatementView(
         index,
         own,
-        OutcomeView(here, _list_names(here), _name_devices(here)) if beside else None,
+        OutcomeView(_join_ids(here), _list_names(here), _name_devices(here)) if beside else None,
         tuple(_view_outcome(page, index, one, _name_devices(one.environments)) for one in beside),
         tuple(_view_other(page, index, one, everyone) for one in (*others, *lacking)),
         _summarize_others(page, index, others, lacking, outcomes),
@@ -196,8 +197,8 @@ def _view_outcome(page: ExamplePage, index: int, outcome: StatementOutcome, wher
         reason = find_reason(page.shown, index, environment, outcome.run)
         if reason is not None:
             reasons[reason] = None
-    names = _list_names(outcome.environments)
-    return OutcomeView(outcome.environments, names, where, show_silence(outcome.boxes), tuple(reasons))
+    ids, names = _join_ids(outcome.environments), _list_names(outcome.environments)
+    return OutcomeView(ids, names, where, show_silence(outcome.boxes), tuple(reasons))
 
 
 def _view_other(
@@ -244,6 +245,10 @@ def _describe_where(there: Sequence[Environment], others: Sequence[Environment])
 def _name_devices(environments: Iterable[Environment]) -> str:
     devices = dict.fromkeys("CPU" if e.device == "cpu" else e.device for e in environments)
     return ", ".join(devices)
+
+
+def _join_ids(environments: Iterable[Environment]) -> str:
+    return " ".join(environment.id for environment in environments)
 
 
 def _list_names(environments: Iterable[Environment]) -> str:
@@ -375,7 +380,7 @@ def _view_other_memory(
     memory: MeasuredMemory, there: Sequence[Environment], among: Sequence[Environment]
 ) -> OutcomeView:
     where = _describe_where(there, [e for e in among if e not in there])
-    return OutcomeView(tuple(there), _list_names(there), where, memory=memory)
+    return OutcomeView(_join_ids(there), _list_names(there), where, memory=memory)
 
 
 def _read_memory(page: ExamplePage, run: Run, index: int) -> MeasuredMemory:
@@ -440,5 +445,5 @@ def _view_incompatible_memory(page: ExamplePage, index: int, own_run: Run) -> It
     code = "\n".join(statement.code for statement in page.shown.example.blocks[index].statements)
     for memory, environments in _group_by_memory(page, page.incompatible, index).items():
         if memory != own:
-            view = OutcomeView(tuple(environments), _list_names(environments), "", memory=memory)
+            view = OutcomeView(_join_ids(environments), _list_names(environments), "", memory=memory)
             yield IncompatibleOutcome(view, code, None, index)

@@ -17,7 +17,7 @@ from tensor_atlas.pages.statement_view import (
     OwnOutput,
     StatementView,
 )
-from tensor_atlas.site.build.nodes import build_element, build_fold, join_ids, render_prose
+from tensor_atlas.site.build.nodes import build_element, build_fold, render_prose
 from tensor_atlas.site.gallery.memory_figures import build_map_node
 
 END = "after-the-last-statement"
@@ -53,9 +53,8 @@ def build_statement_nodes(view: StatementView) -> Iterator[nodes.Node]:
 
 def _build_outcome(view: OutcomeView) -> nodes.Element:
     """An outcome under a line that says who gave it."""
-    ids = join_ids(view.environments)
     parts = [_build_label(view), *_build_outcome_parts(view)]
-    return build_element("div", *parts, css="atlas-outcome", data_environments=ids)
+    return build_element("div", *parts, css="atlas-outcome", data_environments=view.ids)
 
 
 def _build_outcome_parts(view: OutcomeView) -> list[nodes.Node]:
@@ -200,5 +199,4 @@ def _build_incompatible_part(found: IncompatibleOutcome) -> nodes.Element:
     else:
         position = {"data_of_statement": str(found.statement)}
     parts = [where, literal, *_build_outcome_parts(view)]
-    ids = join_ids(view.environments)
-    return build_element("div", *parts, css="atlas-outcome", data_environments=ids, **position)
+    return build_element("div", *parts, css="atlas-outcome", data_environments=view.ids, **position)

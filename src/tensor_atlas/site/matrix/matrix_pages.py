@@ -21,12 +21,7 @@ from sphinx.environment import BuildEnvironment
 import tensor_atlas
 from tensor_atlas.catalogue import SOURCES, Conversion, Source, is_tried, render_script
 from tensor_atlas.history.cell_changes import describe_outcome
-from tensor_atlas.history.releases import (
-    USUAL_PYTHON,
-    label_environment,
-    python_minor,
-    torch_release,
-)
+from tensor_atlas.history.releases import USUAL_PYTHON, label_environment, python_minor, torch_release
 from tensor_atlas.matrix.table import (
     Entry,
     Matrix,

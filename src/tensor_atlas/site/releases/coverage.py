@@ -10,11 +10,7 @@ from docutils.nodes import Node
 
 from tensor_atlas.compare import replays
 from tensor_atlas.compare.deviations import Gap
-from tensor_atlas.history.releases import (
-    age_key,
-    newest_environment,
-    summarize_environment,
-)
+from tensor_atlas.history.releases import age_key, newest_environment, summarize_environment
 from tensor_atlas.pages.coverage_view import (
     LEGEND,
     SILENT,

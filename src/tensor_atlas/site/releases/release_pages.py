@@ -14,20 +14,11 @@ from sphinx.application import Sphinx
 from sphinx.directives.other import TocTree
 
 from tensor_atlas.compare.deviations import Deviation
-from tensor_atlas.compare.upgrade import (
-    build_recent_table,
-)
-from tensor_atlas.compare.upgrade_report import (
-    ReleaseRules,
-    choose_sample,
-    describe_rule,
-    sort_calls,
-)
+from tensor_atlas.compare.upgrade import build_recent_table
+from tensor_atlas.compare.upgrade_report import ReleaseRules, choose_sample, describe_rule, sort_calls
 from tensor_atlas.files import replace_if_changed
 from tensor_atlas.history.changes import Severity
-from tensor_atlas.history.releases import (
-    name_environment,
-)
+from tensor_atlas.history.releases import name_environment
 from tensor_atlas.model.runs import LATE
 from tensor_atlas.pages import GALLERY
 from tensor_atlas.pages.release_view import (
