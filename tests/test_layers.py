@@ -101,6 +101,13 @@ def test_libraries_are_imported_where_they_belong(module: str) -> None:
         assert libraries <= {"msgspec", "packaging"}
 
 
+@pytest.mark.parametrize("path", sorted((ROOT / "tests" / "pages").glob("*.py")), ids=lambda p: p.stem)
+def test_what_pages_show_is_tested_without_the_site(path: Path) -> None:
+    """From records alone: neither Sphinx nor a build is needed to know it."""
+    names = list_imports(path, MODULES.keys())
+    assert {name for name in names if name.startswith(("tensor_atlas.site", "sphinx", "docutils"))} == set()
+
+
 def test_only_the_observer_executes() -> None:
     """``exec`` and ``eval`` stand where an example's statement runs, nowhere else."""
     calling = set()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import gzip
 import tomllib
 from typing import Any
 
@@ -17,7 +16,6 @@ from tensor_atlas.pages import search_page
 from tensor_atlas.pages.error_messages import collect_messages, list_all_wordings
 from tensor_atlas.pages.search_page import ERRORS, SearchPage, Wording
 from tensor_atlas.records.store import Store
-from tensor_atlas.site.search.search_index import list_choices
 
 
 @functools.cache
@@ -142,12 +140,6 @@ def test_script_is_ascii_and_ends_no_element() -> None:
     text = search_page.render_script(pages()[:1], (hostile,), ())
     assert text.isascii()
     assert text.startswith("window.atlasIndex = {")
-
-
-def test_script_is_light() -> None:
-    """A reader waits for it: under three hundred kilobytes once a server has compressed it."""
-    text = search_page.render_script(pages(), wordings(), list_choices())
-    assert len(gzip.compress(text.encode())) < 300_000
 
 
 def test_page_counts_the_others_that_link_to_it() -> None:

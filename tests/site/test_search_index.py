@@ -2,14 +2,24 @@
 
 from __future__ import annotations
 
+import gzip
+
 import pytest
 from committed import committed_evidence as evidence
-from samples import example
+from samples import ROOT, example
 
 from tensor_atlas.catalogue import SOURCES
 from tensor_atlas.compare.evidence import Evidence, ExampleEvidence, Origin
 from tensor_atlas.errors import AtlasError
-from tensor_atlas.pages.search_page import Wording
+from tensor_atlas.examples.scenarios import SCENARIOS, parse_scenarios
+from tensor_atlas.pages.error_messages import collect_messages
+from tensor_atlas.pages.search_page import (
+    Wording,
+    collect_wordings,
+    count_links,
+    describe_example,
+    render_script,
+)
 from tensor_atlas.records.store import Store
 from tensor_atlas.site.search import search_index
 
@@ -55,3 +65,17 @@ def test_older_wording_is_about_its_page() -> None:
         "Reported for an older release, not recorded: a thread",
         is_own=True,
     )
+
+
+def test_script_is_light() -> None:
+    """A reader waits for it: under three hundred kilobytes once a server has compressed it."""
+    known = evidence()
+    titles = {name: shown.example.title for name, shown in known.shown.items()}
+    asked = parse_scenarios((ROOT / SCENARIOS).read_text("utf-8"), SCENARIOS, known.shown)
+    links = count_links(known)
+    pages = [describe_example(shown, titles, asked, links) for shown in known.shown.values()]
+    text = (ROOT / "docs" / "wordings.toml").read_text("utf-8")
+    older = search_index.parse_older_wordings(text, "docs/wordings.toml", known)
+    wordings = collect_wordings(known, collect_messages(known), older)
+    script = render_script(pages, wordings, search_index.list_choices())
+    assert len(gzip.compress(script.encode())) < 300_000
