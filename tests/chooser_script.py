@@ -15,6 +15,7 @@ from samples import ROOT
 
 from tensor_atlas.catalogue import Form
 from tensor_atlas.compare.evidence import Evidence
+from tensor_atlas.history.patterns import Patterns
 from tensor_atlas.matrix.chooser import ChooserTable, build_chooser_table, select_present_rows
 from tensor_atlas.model.runs import JSON
 from tensor_atlas.pages.combinations import UNRUN, Unrun, encode_combinations, read_combinations
@@ -25,13 +26,18 @@ from tensor_atlas.site.matrix.conversion_chooser import (
     parse_preferences,
 )
 
-SCRIPT = ROOT / "src/tensor_atlas/site/matrix/static/atlas-chooser.js"
+SITE = ROOT / "src/tensor_atlas/site"
+SCRIPT = SITE / "matrix/static/atlas-chooser.js"
+OUTCOMES = SITE / "build/static/atlas-outcomes.js"
+"""The script that reads patterns."""
 ASK = """
 const window = globalThis;
 const { readFileSync } = require("node:fs");
-const [script, input] = process.argv.slice(2);
+const [outcomes, script, input] = process.argv.slice(2);
 const { data, questions } = JSON.parse(readFileSync(input, "utf-8"));
 window.atlasMatrix = data;
+window.atlasPatterns = data.patterns;
+eval(readFileSync(outcomes, "utf-8"));
 eval(readFileSync(script, "utf-8"));
 const chooser = window.atlasChooser;
 const describe = (have, want, one) => ({
@@ -81,7 +87,7 @@ def ask_chooser(
     script, asked = folder / "ask.js", folder / "asked.json"
     script.write_text(ASK, encoding="utf-8")
     asked.write_text(json.dumps({"data": data, "questions": [*questions]}), encoding="utf-8")
-    command = [find_node(), str(script), str(SCRIPT), str(asked)]
+    command = [find_node(), str(script), str(OUTCOMES), str(SCRIPT), str(asked)]
     done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
     assert done.returncode == 0, done.stderr
     answers: list[dict[str, list[dict[str, JSON]]]] = json.loads(done.stdout)
@@ -123,8 +129,10 @@ def encode_all(
     unrun: Sequence[Unrun] = (),
 ) -> dict[str, JSON]:
     """The data with the cells of every form, as if a page had loaded them all."""
+    patterns = Patterns(table.environments)
     cells: dict[str, JSON] = {}
     for form in Form:
         listed = {"unrun": encode_combinations(unrun, form)}
-        cells[form] = {**encode_cells(table, form, preferences), **listed}
-    return {**encode_table(table, preferences, evidence, lambda page: f"{page}.html"), "cells": cells}
+        cells[form] = {**encode_cells(table, form, preferences, patterns), **listed}
+    data = encode_table(table, preferences, evidence, lambda page: f"{page}.html")
+    return {**data, "cells": cells, "patterns": patterns.encode()}

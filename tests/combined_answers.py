@@ -19,7 +19,7 @@ from functools import cache
 from importlib.metadata import version
 from pathlib import Path
 
-from chooser_script import SCRIPT, find_node, read_preferences, recorded_data, recorded_table
+from chooser_script import OUTCOMES, SCRIPT, find_node, read_preferences, recorded_data, recorded_table
 from combined_sources import make_combination
 from samples import ROOT
 
@@ -53,9 +53,11 @@ IMPORTED = (
 LIST = """
 const window = globalThis;
 const { readFileSync } = require("node:fs");
-const [script, input] = process.argv.slice(2);
+const [outcomes, script, input] = process.argv.slice(2);
 const { data, environment } = JSON.parse(readFileSync(input, "utf-8"));
 window.atlasMatrix = data;
+window.atlasPatterns = data.patterns;
+eval(readFileSync(outcomes, "utf-8"));
 eval(readFileSync(script, "utf-8"));
 const { sources, environments, describe, accepts, single, kindsOf, answer } = window.atlasChooser;
 const here = environments.find(({ id }) => id === environment);
@@ -185,7 +187,7 @@ def list_answers(unrun: Sequence[Unrun], environment: str) -> list[Asked]:
         script.write_text(LIST, encoding="utf-8")
         question = {"data": {**data, "cells": cells}, "environment": environment}
         asked.write_text(json.dumps(question), encoding="utf-8")
-        command = [find_node(), str(script), str(SCRIPT), str(asked)]
+        command = [find_node(), str(script), str(OUTCOMES), str(SCRIPT), str(asked)]
         listed = json.loads(subprocess.run(command, capture_output=True, check=True, text=True).stdout)
     claims = [read_claim(*fields) for fields in listed["claims"]]
     forms = list(Form)

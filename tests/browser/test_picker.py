@@ -18,6 +18,7 @@ from samples import ROOT
 from tensor_atlas.compare import answers
 from tensor_atlas.compare.evidence import ExampleEvidence
 from tensor_atlas.history.own_lines import without_own_lines
+from tensor_atlas.history.patterns import read_pattern
 from tensor_atlas.history.releases import (
     USUAL_PYTHON,
     find_environment,
@@ -448,12 +449,12 @@ def test_message_that_the_chosen_release_lacks_is_marked(reader: Page, site: str
     reader.goto(f"{site}/reference/errors.html")
     choose(reader, CHOSEN)
     ids = reader.locator("[data-environments]:has(.atlas-message)").get_attribute("data-environments")
-    places = reader.locator(".atlas-message[data-at]").evaluate_all(
-        "nodes => nodes.map(n => [n.dataset.at, n.textContent.includes('Not seen with torch')])"
+    marked = reader.locator(".atlas-message[data-pattern]").evaluate_all(
+        "nodes => nodes.map(n => [n.dataset.pattern, n.textContent.includes('Not seen with torch')])"
     )
-    marked = [([(ids or "").split()[int(p)] for p in at.split()], is_marked) for at, is_marked in places]
+    place = (ids or "").split().index(chosen().id)
     assert len(marked) > SAMPLE
-    assert [is_marked for ids, is_marked in marked] == [chosen().id not in ids for ids, _ in marked]
+    assert [is_marked for _, is_marked in marked] == [read_pattern(text)[place] is None for text, _ in marked]
     assert {is_marked for _, is_marked in marked} == {True, False}
 
 

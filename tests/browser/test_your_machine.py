@@ -167,13 +167,13 @@ def test_output_after_the_last_statement_counts_where_both_observed_it(page: Pag
     capture = capture_of("2.13.0/2.4.6")
     run_of(capture, SHARES)["late"] = {"code": AFTER, "stdout": "from a thread"}
     assert ": 0 differences in " in give(page, json.dumps(capture))
-    index = "window.atlasRecords.environments.findIndex((one) => one.id === id)"
     page.evaluate(
-        f"""([id, name]) => {{
+        """([id, name]) => {
+            const { placeOf, outcomeAt } = window.atlasOutcomes;
             const entry = window.atlasRecords.examples[name];
-            const group = entry.runs.find(([environments]) => environments.includes({index}));
-            group[7] = entry.observations.push({{ stdout: "from another" }}) - 1;
-        }}""",
+            const run = outcomeAt(entry.runs, placeOf(id));
+            run[6] = entry.observations.push({ stdout: "from another" }) - 1;
+        }""",
         [recorded("2.13.0/2.4.6")[0].id, SHARES],
     )
     assert ": 1 difference in " in give(page, json.dumps(capture))

@@ -117,9 +117,9 @@ def test_table_says_sign_word_and_release(built: tuple[Tiny, SphinxTestApp]) -> 
     cell = re.search(rf'<td><a [^>]*href="conversion/{FROM_NUMPY}.html#{FLOAT}">(.*?)</a></td>', overview)
     assert cell is not None
     assert cell[1] == (
-        '<span class="atlas-cell-answer atlas-outcome-shares" data-at="1">'
+        '<span class="atlas-cell-answer atlas-outcome-shares" data-numbers="0">'
         "= shares<small>since 2.12</small></span>"
-        '<span class="atlas-outcome-raises" hidden data-at="0">× raises<small>before 2.3</small></span>'
+        '<span class="atlas-outcome-raises" hidden data-numbers="1">× raises<small>before 2.3</small></span>'
     )
     assert '<small class="atlas-rung">not run</small>' in overview
 

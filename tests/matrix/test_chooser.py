@@ -5,8 +5,9 @@ from __future__ import annotations
 import gzip
 import json
 import random
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ from samples import CPU, OLDER
 
 from tensor_atlas.catalogue import CONVERSIONS, SOURCES, Form, Group, Source, code_digests
 from tensor_atlas.compare.evidence import evidence_from_records
+from tensor_atlas.history.patterns import NEXT, read_pattern
 from tensor_atlas.matrix.chooser import (
     LONGEST,
     SCOPE,
@@ -360,25 +362,30 @@ def some_board() -> ChooserTable:
     return chooser_table(first, _2_3_0=tables[1], _2_2_0=tables[2])
 
 
+def spell_out(numbers: Iterable[int]) -> list[int]:
+    """Numbers with 0 for the first NEXT, 1 for the second, as the script does it."""
+    count = 0
+    plain = []
+    for number in numbers:
+        plain.append(count if number == NEXT else number)
+        count += number == NEXT
+    return plain
+
+
 def read(document: Mapping[str, Any], form: str) -> dict[tuple[str, str, str], list[str]]:
     """What a form's payload says of each cell, put together as the script does it."""
-    payload = document["cells"][form]
-    rows: list[list[int]] = []
-    for nearest, numbers in payload["environments"]:
-        row = list(numbers) if nearest < 0 else list(rows[nearest])
-        at = -1
-        for distance, place in zip(numbers[::2], numbers[1::2], strict=True) if nearest >= 0 else ():
-            at += distance + 1
-            row[at] = place
-        rows.append(row)
+    payload, patterns = document["cells"][form], document["patterns"]
+    plain = iter(spell_out(outcome for _, *outcomes in payload["mappings"] for outcome in outcomes))
+    mappings = [[patterns["patterns"][one[0]], *islice(plain, len(one) - 1)] for one in payload["mappings"]]
     names = {place: document["sources"][place][0] for place in payload["sources"]}
-    groups = [[names[place] for place in tried if place in names] for _, tried in document["groups"]]
-    pairs = [(c[0], name) for c in document["conversions"] for name in groups[c[2]]]
+    groups = [{names[place] for place in tried if place in names} for _, tried in document["groups"]]
+    pairs = [(c[0], name) for c in document["conversions"] for name in names.values() if name in groups[c[2]]]
     found: dict[tuple[str, str, str], list[str]] = {}
-    for environment, row in zip(document["environments"], rows, strict=True):
-        for pair, place in zip(pairs, row, strict=True):
-            if place:
-                outcome, _, *texts = payload["summaries"][place - 1]
+    for pair, number in zip(pairs, spell_out(payload["cells"]), strict=True):
+        pattern, *summaries = mappings[number]
+        for environment, own in zip(patterns["environments"], read_pattern(pattern), strict=True):
+            if own is not None:
+                outcome, _, *texts = payload["summaries"][summaries[own]]
                 said = [payload["words"][text] for text in (*texts[:4], *texts[5:])]
                 found[environment, *pair] = [document["outcomes"][outcome][0], *said]
     return found
@@ -386,7 +393,7 @@ def read(document: Mapping[str, Any], form: str) -> dict[tuple[str, str, str], l
 
 @pytest.mark.parametrize("form", list(Form))
 def test_payload_of_a_form_holds_all_its_cells_of_every_environment(form: Form) -> None:
-    """Differences put together give the board again, what was not tried and other forms left out."""
+    """Patterns and mappings give the board again, what was not tried and other forms left out."""
     of = some_board()
     document = json.loads(json.dumps(encode(of)))
     expected = {}
@@ -399,12 +406,6 @@ def test_payload_of_a_form_holds_all_its_cells_of_every_environment(form: Form) 
                     expected[environment, call, name] = [one.outcome.name, *said]
     assert read(document, form) == expected
     assert expected or form not in (Form.ARRAY, Form.TENSOR)
-
-
-def test_environments_are_differences_from_their_likes() -> None:
-    """The first is whole; two that do alike cost a few numbers."""
-    document: dict[str, Any] = encode(some_board())
-    assert [like for like, _ in document["cells"]["tensor"]["environments"]] == [-1, 0, 1]
 
 
 def test_cells_that_prove_a_call_come_with_its_form() -> None:

@@ -154,7 +154,7 @@ def test_cells_in_which_the_same_environments_did_alike_have_one_pattern() -> No
         (SHARES,),
     ]
     assert turned.pattern.alike == ((NEW,), (OLD,))
-    assert turned.pattern.describe((0,))[0] == "1"
+    assert (turned.pattern.letters, found.rows[TENSOR][UINT].pattern.letters) == ("10", " 0")
     assert found.rows[TENSOR][UINT].pattern.untried == (OLD,)
 
 
@@ -219,7 +219,7 @@ def test_answers_say_since_which_release(
 def test_other_proof_is_no_other_answer() -> None:
     """How something is known is no behaviour."""
     found = entry({OLD: SHARES, MIDDLE: replace(SHARES, proof=Proof.RANGES)})
-    assert [(one.places, one.span) for one in found.list_answers(read_answer)] == [("0 1", "")]
+    assert [(one.numbers, one.span) for one in found.list_answers(read_answer)] == [((0, 1), "")]
 
 
 def test_name_from_code_begins_no_sentence_with_a_capital() -> None:
@@ -344,12 +344,13 @@ def test_script_is_whole() -> None:
 def test_cell_names_environments_only_where_they_differ() -> None:
     """What all did alike needs no place in the picker's list."""
     same = matrix((OLD, FROM_NUMPY, FLOAT, SHARES), (NEW, FROM_NUMPY, FLOAT, SHARES))
-    assert "data-at" not in render_conversion(same, CONVERSIONS[0], escape)
+    assert "data-pattern" not in render_conversion(same, CONVERSIONS[0], escape)
     differs = matrix((OLD, FROM_NUMPY, FLOAT, RAISES), (NEW, FROM_NUMPY, FLOAT, SHARES))
     page = render_conversion(differs, CONVERSIONS[0], escape)
     assert f'data-environments="{OLD.id} {NEW.id}" data-shown="1"' in page
-    assert '<span class="atlas-cell-answer" data-at="1">' in page
-    assert '<span hidden data-at="0">' in page
+    assert '<span class="atlas-cell-answers" data-pattern="10">' in page
+    assert '<span class="atlas-cell-answer" data-numbers="0">' in page
+    assert '<span hidden data-numbers="1">' in page
     assert ">before 2.3</span>" in page
     # Counts of outcomes that only other releases gave wait for the picker.
     assert '<li data-outcome="shares memory"><' in page

@@ -9,6 +9,7 @@ from samples import CPU, OLDER, SHARES
 
 from tensor_atlas.catalogue import SOURCES, Form, Source
 from tensor_atlas.errors import AtlasError
+from tensor_atlas.history.patterns import Patterns
 from tensor_atlas.matrix.chooser import ResultKind, build_chooser_table
 from tensor_atlas.records.matrix_rows import Row
 from tensor_atlas.site.matrix import conversion_chooser
@@ -126,16 +127,17 @@ def test_script_learns_what_a_source_is_a_combination_of() -> None:
     assert len(conversion_chooser._encode_source(source("sequence-floats"))) == len(facts)
 
 
-def test_cells_are_numbers_of_what_they_did() -> None:
-    """From 1 on, and 0 where an environment has not tried; of a second environment what differs."""
+def test_cells_are_mappings_of_environments_to_what_they_did() -> None:
+    """Cells in which the same environments did alike share one; one that nobody tried leads to nothing."""
     row = {OLDER.id: {"array-float32": SHARES}, CPU.id: {"array-float32": SHARES, "array-int64": SHARES}}
     table = build_chooser_table(
         {"torch-from-numpy-x": Row("torch-from-numpy-x", row)}, {CPU.id: CPU, OLDER.id: OLDER}
     )
-    document = encode_cells(table, Form.ARRAY, ())
-    environments: Any = document["environments"]
-    (nearest, numbers), older = environments
-    assert nearest == -1
-    int64, float32 = (place for place, number in enumerate(numbers) if number)
-    assert [numbers[int64], numbers[float32]] == [1, 1]
-    assert older == [0, [int64, 0]]
+    patterns = Patterns((OLDER, CPU))
+    document: Any = encode_cells(table, Form.ARRAY, (), patterns)
+    assert patterns.encode()["patterns"] == ["  ", " 0", "00"]
+    assert document["mappings"] == [[0], [1, -1], [2, 0]]
+    assert len(document["summaries"]) == 1
+    cells = document["cells"]
+    assert (cells[0], cells.count(-1)) == (-1, 3)
+    assert set(cells) == {-1, 0}

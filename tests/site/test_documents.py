@@ -6,6 +6,8 @@ import json
 import re
 from collections.abc import Iterator
 from dataclasses import fields, replace
+from functools import cache
+from types import CodeType
 from typing import Any
 
 import pytest
@@ -15,6 +17,7 @@ from samples import CPU, GPU, HEAD, OLDER, ROOT, captured, example, observed, ra
 
 from tensor_atlas.compare.evidence import Evidence, assess_capture, evidence_from_records
 from tensor_atlas.examples.parse import parse_example
+from tensor_atlas.history.patterns import ABSENT, NEXT, Patterns, read_pattern
 from tensor_atlas.matrix.chooser import CellSummary, ChooserTable, build_chooser_table, select_present_rows
 from tensor_atlas.model.cells import Cell, Outcome, Proof
 from tensor_atlas.model.runs import JSON, Observation, Raised, Warned
@@ -136,13 +139,14 @@ def test_warning_is_called_one() -> None:
 
 
 def test_cell_leads_to_the_answer_of_each_environment() -> None:
-    """By the ids of a conversion and a source, as the page on the data says; null was not tried."""
+    """By the ids of a conversion and a source, as the page on the data says; a blank was not tried."""
     data = check(build_chooser(table()))
     assert [environment["id"] for environment in data["environments"]] == [CPU.id, OLDER.id]
 
     def read(conversion: str, source: str) -> list[str | None]:
-        numbers = data["patterns"][data["cells"][conversion][source]]
-        return [None if number is None else data["answers"][number]["outcome"] for number in numbers]
+        pattern, *answers = data["mappings"][data["cells"][conversion][source]]
+        numbers = read_pattern(data["patterns"][pattern])
+        return [None if n is None else data["answers"][answers[n]]["outcome"] for n in numbers]
 
     assert read(FROM_NUMPY, "array-float32") == ["shares memory", "raises"]
     assert read(FROM_NUMPY, "sequence-floats") == ["raises", None]
@@ -159,6 +163,20 @@ def test_only_what_was_tried_is_listed() -> None:
     assert data["conversions"][0]["code"] == "y = torch.from_numpy(x)"
 
 
+def read_as_described(data: dict[str, Any], conversion: str, source: str, index: int) -> Any:
+    """The result of a cell in one environment, by the code of the page on the data."""
+    text = (ROOT / "docs" / "reference" / "data.md").read_text(encoding="utf-8")
+    (code,) = re.findall(r"```python\n(pattern, .*?)```", text, re.DOTALL)
+    names: dict[str, Any] = {"data": data, "conversion": conversion, "source": source, "index": index}
+    exec(_compile(code), names)
+    return names["result"]
+
+
+@cache
+def _compile(code: str) -> CodeType:
+    return compile(code, "data.md", "exec")
+
+
 def test_committed_matrix_is_valid_and_whole() -> None:
     """Every cell of every environment, again the same."""
     committed = committed_records()
@@ -167,7 +185,7 @@ def test_committed_matrix_is_valid_and_whole() -> None:
     for index, environment in enumerate(made.environments):
         for conversion, row in made.cells[environment.id].items():
             for source, place in row.items():
-                assert data["patterns"][data["cells"][conversion][source]][index] == place
+                assert read_as_described(data, conversion, source, index) is data["answers"][place]
     assert build_chooser(made) == build_chooser(made)
 
 
@@ -209,32 +227,34 @@ ENVIRONMENTS = {environment.id: environment for environment in (CPU, GPU, OLDER)
 
 
 def test_runs_alike_stand_once_with_their_environments() -> None:
-    """By index among the environments, the newest first; the code stands with the example."""
+    """As a pattern over the environments, the newest first; the code stands with the example."""
     what = example("print(1)\n")
     runs = {CPU.id: ran(what, "1"), GPU.id: ran(what, "1"), OLDER.id: ran(what, "2")}
     store = Store(ENVIRONMENTS, {what.name: Record(what.name, runs)})
-    data: dict[str, JSON] = build_machine_data(evidence_from_records({what.name: what}, store))
-    order = [one["id"] for one in data["environments"]]  # type: ignore[index, union-attr, call-overload]
-    assert order == [GPU.id, CPU.id, OLDER.id]
-    examples = data["examples"]
-    assert isinstance(examples, dict)
-    entry = examples[what.name]
-    assert isinstance(entry, dict)
+    patterns = Patterns((GPU, CPU, OLDER))
+    data: Any = build_machine_data(evidence_from_records({what.name: what}, store), patterns)
+    assert [one["id"] for one in data["environments"]] == [GPU.id, CPU.id, OLDER.id]
+    entry = data["examples"][what.name]
     assert entry["code"] == ["print(1)"]
     assert entry["observations"] == [{"stdout": "1"}, {"stdout": "2"}]
-    digest = what.digest
-    first, second = [[0, 1], "completed", "", digest, [0]], [[2], "completed", "", digest, [1]]
-    assert [run[:5] for run in entry["runs"]] == [first, second]  # type: ignore[index, union-attr]
+    pattern, *distinct = entry["runs"]
+    assert patterns.list_patterns()[pattern] == "001"
+    assert [run[:4] for run in distinct] == [["completed", "", what.digest, [n]] for n in (0, 1)]
 
 
-def test_cells_name_the_group_of_each_environment() -> None:
-    """One index where all agree; a list by group where they do not, with -1 for what was not tried."""
+def test_cells_are_mappings_of_environments_to_outcomes() -> None:
+    """One for each row and source, in their order; a cell that nobody tried has none."""
     shares, copies = Cell(Outcome.SHARES), Cell(Outcome.COPIES)
     cells = {CPU.id: {"a": shares, "b": copies}, GPU.id: {"a": shares, "b": copies}, OLDER.id: {"a": shares}}
-    store = Store(ENVIRONMENTS, rows={"call": Row("call", cells, code="c0de")}, sources={"a": "1", "b": "2"})
-    matrix = build_machine_data(evidence_from_records({}, store))["matrix"]
+    call, other = Row("call", cells, code="c0de"), Row("other", {CPU.id: {"b": copies}}, code="c1")
+    store = Store(ENVIRONMENTS, rows={"call": call, "other": other}, sources={"a": "1", "b": "2"})
+    patterns = Patterns((GPU, CPU, OLDER))
+    matrix = build_machine_data(evidence_from_records({}, store), patterns)["matrix"]
+    assert patterns.list_patterns() == ["000", "00 ", " 0 "]
     assert matrix == {
         "outcomes": [{"outcome": "shares memory"}, {"outcome": "copies"}],
-        "sources": {"a": "1", "b": "2"},
-        "rows": {"call": ["c0de", [0, 0, 1], {"a": 0, "b": [1, -1]}]},
+        "mappings": [[0, NEXT], [1, NEXT], [2, 1]],
+        "sources": [["a", "1"], ["b", "2"]],
+        "rows": [["call", "c0de"], ["other", "c1"]],
+        "cells": [NEXT, NEXT, ABSENT, NEXT],
     }

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from samples import CPU, OLDER, SHARES
 
 from tensor_atlas.catalogue import CONVERSIONS, ONLY_MEMORY, SOURCES
+from tensor_atlas.history.patterns import ABSENT, NEXT, Patterns
 from tensor_atlas.matrix.facts import count_cells, parse_question
 from tensor_atlas.matrix.table import Matrix, build_matrix
 from tensor_atlas.model.cells import Cell, Outcome
@@ -13,7 +16,7 @@ from tensor_atlas.model.runs import Raised
 from tensor_atlas.records.matrix_rows import Row
 from tensor_atlas.records.store import Store
 from tensor_atlas.site.matrix import matrix_directives
-from tensor_atlas.site.matrix.matrix_directives import OUTCOMES, describe_needs, encode_cells, list_kinds
+from tensor_atlas.site.matrix.matrix_directives import describe_needs, encode_cells, list_kinds
 
 FROM_NUMPY, TENSOR, ADD = "torch-from-numpy-x", "torch-tensor-x", "x-add-other"
 FLOAT, INT = "array-float32", "array-int64"
@@ -47,41 +50,39 @@ def test_count_leads_to_the_page_with_its_cells(question: str, page: tuple[str, 
 
 
 def test_filters_get_each_outcome_in_each_environment() -> None:
-    """A digit for each environment, a blank where it has not tried; cells that did alike share a pattern."""
-    data = encode_cells(matrix())
+    """Cells that did alike share a mapping; numbers of outcomes are their places in the list of all."""
+    patterns = Patterns((CPU, OLDER))
+    data: Any = encode_cells(matrix(), patterns)
     assert data["environments"] == [OLDER.id, CPU.id]
-    patterns = data["patterns"]
-    assert isinstance(patterns, list)
-    shares, raises = (str(OUTCOMES.index(outcome)) for outcome in (Outcome.SHARES, Outcome.RAISES))
-    calls = data["calls"]
-    assert isinstance(calls, list)
-    cells = {call[0]: call[-1] for call in calls if isinstance(call, list)}
-    places = {source.name: place for place, source in enumerate(SOURCES)}
+    shares, raises = (list(Outcome).index(outcome) for outcome in (Outcome.SHARES, Outcome.RAISES))
 
-    def pattern(conversion: str, source: str) -> object:
-        row = cells[conversion]
-        assert isinstance(row, list)
-        at = row[places[source]]
-        assert isinstance(at, int)
-        return at if at < 0 else patterns[at]
+    def read(conversion: str, source: str) -> object:
+        """Pattern and outcomes of a cell; None where it is not tried."""
+        at = list(cells).index((conversion, source))
+        if data["cells"][at] == ABSENT:
+            return None
+        before = [*cells.values()][:at].count(NEXT)
+        pattern, *outcomes = data["mappings"][before if data["cells"][at] == NEXT else data["cells"][at]]
+        return spelled[pattern], outcomes
 
-    assert [pattern(FROM_NUMPY, FLOAT), pattern(FROM_NUMPY, INT)] == [raises + shares, shares * 2]
-    assert [pattern(TENSOR, FLOAT), pattern(ADD, INT)] == [f" {shares}", f"{shares} "]
-    assert pattern(TENSOR, INT) == "", "tried, and not recorded yet"
+    pairs = [(conversion.name, source.name) for conversion in CONVERSIONS for source in SOURCES]
+    cells = dict(zip(pairs, data["cells"], strict=True))
+    spelled = patterns.list_patterns()
+    assert read(FROM_NUMPY, FLOAT) == ("01", [shares, raises])
+    assert read(FROM_NUMPY, INT) == ("00", [shares])
+    assert read(TENSOR, FLOAT) == ("0 ", [shares])
+    assert read(ADD, INT) == (" 0", [shares])
+    assert read(TENSOR, INT) == ("  ", []), "tried, and not recorded yet"
     untried = next(source.name for source in SOURCES if source.layout in ONLY_MEMORY)
-    assert pattern(ADD, untried) == -1, "not tried"
+    assert read(ADD, untried) is None
 
 
 def test_data_of_the_filters_name_what_they_count() -> None:
     """Every conversion and source, recorded or not, in their own order."""
-    data = encode_cells(matrix())
+    data = encode_cells(matrix(), Patterns((CPU, OLDER)))
     calls, sources, outcomes = data["calls"], data["sources"], data["outcomes"]
-    assert isinstance(calls, list)
-    assert isinstance(sources, list)
     assert isinstance(outcomes, list)
-    assert [call[:-1] for call in calls if isinstance(call, list)] == [
-        [c.name, c.title, c.group, c.family] for c in CONVERSIONS
-    ]
+    assert calls == [[c.name, c.title, c.group, c.family] for c in CONVERSIONS]
     assert sources == [[s.name, s.title, s.form, s.dtype, s.layout, s.device] for s in SOURCES]
     assert [len(each) for each in outcomes if isinstance(each, list)] == [3] * len(Outcome)
 

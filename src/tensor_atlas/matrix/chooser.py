@@ -102,6 +102,11 @@ class ChooserTable:
     cells: Mapping[str, Mapping[str, Mapping[str, int]]]
     """Indices of ``summaries``: by environment id, conversion and source."""
 
+    def read_places(self, conversion: str, source: str) -> dict[str, int]:
+        """Indices of one cell's summaries by environment id, without environments that have not tried it."""
+        rows = {name: cells.get(conversion, {}) for name, cells in self.cells.items()}
+        return {name: row[source] for name, row in rows.items() if source in row}
+
 
 # --- from the records ----------------------------------------------------------------------------
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import tomllib
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cached_property
@@ -26,6 +26,7 @@ from tensor_atlas.catalogue import (
 )
 from tensor_atlas.examples.requirements import is_tried_there, may_be_missing
 from tensor_atlas.history.conditions import describe_releases
+from tensor_atlas.history.patterns import read_pattern, spell_pattern
 from tensor_atlas.history.releases import age_key, newest_environment, preference_key
 from tensor_atlas.model.cells import Cell, Outcome
 from tensor_atlas.model.runs import Environment
@@ -77,20 +78,20 @@ class SharedOutcome:
 
     cell: Cell
     """What the newest of them did."""
-    places: str
-    """Their indices among all environments of the matrix: ``0 1 4``."""
+    numbers: tuple[int, ...]
+    """Its numbers in the pattern: of all outcomes that the line shows alike."""
     span: str
     """Releases that did it: ``since 2.3``; empty where all releases did alike."""
 
 
 @dataclass(frozen=True, eq=False)
 class Pattern:
-    """Which environments did alike: some 200 patterns cover all 34,000 cells, each computed once."""
+    """Which environments did alike: some 300 patterns cover all 49,000 cells, each computed once."""
 
     everyone: tuple[Environment, ...]
     """The environments of the matrix, the oldest first."""
-    alike: tuple[tuple[Environment, ...], ...]
-    """Environments that gave the same outcome, the oldest first; the outcome of the newest comes first."""
+    letters: str
+    """As ``history/patterns.py`` spells them; the outcome of the newest environment has number 0."""
 
     @cached_property
     def shown(self) -> Environment:
@@ -99,28 +100,38 @@ class Pattern:
 
     @cached_property
     def points(self) -> dict[Environment, int]:
-        """Index of the outcome that each environment gave, the oldest first."""
-        found: dict[Environment, int] = {}
-        for index, environments in enumerate(self.alike):
-            found |= dict.fromkeys(environments, index)
-        return {environment: found[environment] for environment in self.everyone if environment in found}
+        """Number of the outcome that each environment gave, the oldest first."""
+        numbers = zip(self.everyone, read_pattern(self.letters), strict=True)
+        return {environment: number for environment, number in numbers if number is not None}
+
+    @cached_property
+    def numbers(self) -> dict[str, int]:
+        """Number of the outcome that each environment gave, by its id."""
+        return {environment.id: number for environment, number in self.points.items()}
+
+    @cached_property
+    def alike(self) -> tuple[tuple[Environment, ...], ...]:
+        """Environments that gave each outcome, the oldest first."""
+        groups: list[list[Environment]] = [[] for _ in set(self.points.values())]
+        for environment, number in self.points.items():
+            groups[number].append(environment)
+        return tuple(map(tuple, groups))
 
     @cached_property
     def untried(self) -> tuple[Environment, ...]:
         """Environments of the matrix that have not tried it."""
         return tuple(environment for environment in self.everyone if environment not in self.points)
 
-    def describe(self, indices: tuple[int, ...]) -> tuple[str, str]:
-        """Environments that gave one of some outcomes: their indices among everyone, and their releases."""
-        if indices not in self._described:
-            there = [environment for index in indices for environment in self.alike[index]]
+    def describe(self, numbers: tuple[int, ...]) -> str:
+        """Releases that gave one of some outcomes: ``since 2.3``; empty where all did."""
+        if numbers not in self._described:
+            there = [environment for number in numbers for environment in self.alike[number]]
             elsewhere = [environment for environment in self.points if environment not in there]
-            places = [str(place) for place, one in enumerate(self.everyone) if one in there]
-            self._described[indices] = " ".join(places), describe_releases(there, elsewhere)
-        return self._described[indices]
+            self._described[numbers] = describe_releases(there, elsewhere)
+        return self._described[numbers]
 
     @cached_property
-    def _described(self) -> dict[tuple[int, ...], tuple[str, str]]:
+    def _described(self) -> dict[tuple[int, ...], str]:
         """What ``describe`` has found."""
         return {}
 
@@ -166,13 +177,12 @@ class Entry:
     def list_answers(self, read: Callable[[Cell], Hashable]) -> list[SharedOutcome]:
         """Cells that ``read`` tells apart, each with its environments; that of the newest comes first."""
         alike: dict[Hashable, list[int]] = {}
-        for index, cell in enumerate(self.cells):
-            alike.setdefault(read(cell), []).append(index)
-        return [self._answer(tuple(indices)) for indices in alike.values()]
+        for number, cell in enumerate(self.cells):
+            alike.setdefault(read(cell), []).append(number)
+        return [self._answer(tuple(numbers)) for numbers in alike.values()]
 
-    def _answer(self, indices: tuple[int, ...]) -> SharedOutcome:
-        places, span = self.pattern.describe(indices)
-        return SharedOutcome(self.cells[indices[0]], places, span)
+    def _answer(self, numbers: tuple[int, ...]) -> SharedOutcome:
+        return SharedOutcome(self.cells[numbers[0]], numbers, self.pattern.describe(numbers))
 
 
 @dataclass(frozen=True)
@@ -211,7 +221,7 @@ def build_matrix(store: Store) -> Matrix:
     """Matrix of everything recorded of the present conversions and sources."""
     names = {name for row in store.rows.values() for name in row.cells}
     environments = tuple(sorted((store.environments[name] for name in names), key=age_key))
-    patterns: dict[tuple[int, ...], Pattern] = {}
+    patterns: dict[str, Pattern] = {}
     rows = {}
     for conversion in CONVERSIONS:
         row = store.rows.get(conversion.name)
@@ -225,43 +235,33 @@ def _build_row(
     conversion: Conversion,
     row: Row,
     environments: tuple[Environment, ...],
-    patterns: dict[tuple[int, ...], Pattern],
+    patterns: dict[str, Pattern],
 ) -> dict[str, Entry]:
     """Cells of one conversion by source; new patterns are added to ``patterns``."""
     newest_first = sorted(environments, key=preference_key, reverse=True)
     tried = [row.cells.get(environment.id, {}) for environment in newest_first]
+    order = [newest_first.index(environment) for environment in environments]
     entries = {}
     for source in SOURCES:
-        cells, which = _number_outcomes([cells.get(source.name) for cells in tried])
+        cells, numbers = _number_outcomes([cells.get(source.name) for cells in tried])
         if not cells:
             continue
-        if which not in patterns:
-            patterns[which] = _make_pattern(environments, dict(zip(newest_first, which, strict=True)))
-        entries[source.name] = Entry(conversion, source, patterns[which], tuple(cells))
+        letters = spell_pattern(map(numbers.__getitem__, order))
+        if letters not in patterns:
+            patterns[letters] = Pattern(environments, letters)
+        entries[source.name] = Entry(conversion, source, patterns[letters], tuple(cells))
     return entries
 
 
-def _number_outcomes(cells: Sequence[Cell | None]) -> tuple[list[Cell], tuple[int, ...]]:
-    """Distinct cells in order of appearance, and for each cell its index among them; -1 for None."""
+def _number_outcomes(cells: Iterable[Cell | None]) -> tuple[list[Cell], list[int | None]]:
+    """Distinct cells in order of appearance, and for each cell its number among them; None for None."""
     distinct: list[Cell] = []
-    which = []
+    numbers: list[int | None] = []
     for cell in cells:
-        if cell is None:
-            which.append(-1)
-            continue
-        if cell not in distinct:
+        if cell is not None and cell not in distinct:
             distinct.append(cell)
-        which.append(distinct.index(cell))
-    return distinct, tuple(which)
-
-
-def _make_pattern(everyone: tuple[Environment, ...], which: Mapping[Environment, int]) -> Pattern:
-    """Pattern of the index of the outcome that each environment gave."""
-    alike: list[list[Environment]] = [[] for _ in range(max(which.values()) + 1)]
-    for environment in everyone:
-        if which[environment] >= 0:
-            alike[which[environment]].append(environment)
-    return Pattern(everyone, tuple(map(tuple, alike)))
+        numbers.append(None if cell is None else distinct.index(cell))
+    return distinct, numbers
 
 
 # --- how many of what --------------------------------------------------------------------------

@@ -22,6 +22,7 @@ from tensor_atlas.compare.rungs import Rung, Support
 from tensor_atlas.examples.messages import ERROR, FIX, list_claimed_messages
 from tensor_atlas.examples.requirements import LIBRARIES
 from tensor_atlas.history.conditions import find_conditions
+from tensor_atlas.history.patterns import spell_pattern
 from tensor_atlas.history.releases import age_key, is_compatible, name_environment
 from tensor_atlas.model.runs import Environment, Observation
 
@@ -248,8 +249,8 @@ class ErrorLine:
     """Which releases have it; empty where every release does that can use its NumPy."""
     libraries: str
     """Libraries beside torch and NumPy that met it, with blanks between them."""
-    places: tuple[int, ...]
-    """Who has shown it, as places among the environments of the index."""
+    pattern: str
+    """Who has shown it, of the environments of the index; empty where nobody has."""
 
 
 @dataclass(frozen=True)
@@ -266,10 +267,9 @@ def view_errors(messages: Iterable[Message]) -> ErrorView:
     """The error index; each message stands beside what other releases say instead."""
     everything = list(list_all_wordings(messages))
     ids = list(dict.fromkeys(environment.id for one in everything for environment in one.environments))
-    places = {name: place for place, name in enumerate(ids)}
     classes: dict[str, dict[str, ErrorLine]] = defaultdict(dict)
     for one in everything:
-        classes[one.type or "Error"][one.slug] = _build_line(one, places)
+        classes[one.type or "Error"][one.slug] = _build_line(one, ids)
     ordered: list[tuple[str, tuple[ErrorLine, ...]]] = []
     for name, lines in sorted(classes.items(), key=lambda item: (-len(item[1]), item[0])):
         ordered.append((name, tuple(lines[slug] for slug in sorted(lines))))
@@ -283,16 +283,17 @@ def list_all_wordings(messages: Iterable[Message]) -> Iterator[Message]:
         yield from message.elsewhere
 
 
-def _build_line(message: Message, places: Mapping[str, int]) -> ErrorLine:
+def _build_line(message: Message, ids: Iterable[str]) -> ErrorLine:
     sighting = message.sightings[0]
     text = " ".join(message.text.split())
+    numbers = {environment.id: 0 for environment in message.environments}
     return ErrorLine(
         message.slug,
         f"{text[:LONGEST]}{' …' if len(text) > LONGEST else ''}",
         sighting,
         _describe_where(message),
         name_libraries(sighting.shown),
-        tuple(places[environment.id] for environment in message.environments),
+        spell_pattern(map(numbers.get, ids)) if numbers else "",
     )
 
 

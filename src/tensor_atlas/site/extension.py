@@ -115,11 +115,13 @@ def write_inputs(app: Sphinx) -> None:
     release_pages.write_pages(app)
     if app.builder.format == "html":
         page_scripts.add_scripts(app)
-        conversion_chooser.write_data(app)
-        documents.write_machine_data(app)
+        patterns = page_scripts.begin_patterns(app)
+        conversion_chooser.write_data(app, patterns)
+        documents.write_machine_data(app, patterns)
         error_index.messages_of(app)  # before the processes that read pages part from this one
-        matrix_directives.write_data(app)
+        matrix_directives.write_data(app, patterns)
         release_pages.write_upgrade_data(app)
+        page_scripts.write_patterns(app, patterns)
 
 
 def finish_page(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated
 
@@ -25,6 +25,7 @@ from tensor_atlas.compare.forms import (
 )
 from tensor_atlas.examples.parse import Example
 from tensor_atlas.files import replace_if_changed
+from tensor_atlas.history.patterns import ABSENT, Numbers, OutcomeTable, Patterns, mark_new
 from tensor_atlas.matrix.chooser import SCOPE, CellSummary, ChooserTable
 from tensor_atlas.model.cells import Cell, shorten_cell
 from tensor_atlas.model.runs import JSON, Observation, Run, Snapshot, encode_fields
@@ -37,7 +38,7 @@ from tensor_atlas.site.search.error_index import messages_of
 
 CHOOSER, CHOOSER_FORM = "chooser.json", "chooser.schema.json"
 """What the chooser knows, for programs, and its JSON Schema."""
-SCHEMA = 1
+SCHEMA = 2
 """Version of its form; a change that breaks its readers makes it greater."""
 
 
@@ -63,6 +64,9 @@ def write_documents(app: Sphinx) -> None:
 MatrixId = Annotated[
     str, Meta(pattern="^[a-z0-9-]+$", description="Stable name of a source or a conversion, and of its page.")
 ]
+
+
+Mapped = Annotated[tuple[Count, ...], Meta(min_length=2)]
 
 
 class ExportedSource(Part, frozen=True):
@@ -107,12 +111,14 @@ class ChooserData(Document, frozen=True):
     """The calls that convert them."""
     answers: tuple[CellSummary, ...]
     """Results of conversions, each distinct result once."""
-    patterns: tuple[tuple[Count | None, ...], ...]
-    """Distinct lists with an entry for each environment: the number of an answer, or null if the conversion
-    was not tried there.
+    patterns: tuple[str, ...]
+    """Distinct texts with a character for each environment: of the code 48 plus the place of an answer in the
+    mapping, or a blank if the conversion was not tried there.
     """
+    mappings: tuple[Mapped, ...]
+    """Distinct lists: the number of a pattern, then of the answers to which its characters lead."""
     cells: dict[MatrixId, dict[MatrixId, Count]]
-    """By id of a conversion, then by id of a source, the number of a pattern."""
+    """By id of a conversion, then by id of a source, the number of a mapping."""
 
 
 def build_chooser_schema() -> dict[str, JSON]:
@@ -120,16 +126,15 @@ def build_chooser_schema() -> dict[str, JSON]:
     return build_schema(ChooserData, CHOOSER_FORM, "The chooser's data of Tensor Atlas", SCHEMA)
 
 
-_Pattern = tuple[int | None, ...]
-"""For each environment the number of an answer; None where it has not tried."""
-
-
 def build_chooser(table: ChooserTable) -> dict[str, JSON]:
-    """Every cell as the number of a pattern: for each environment the number of an answer, or null."""
-    patterns: dict[_Pattern, int] = {}
+    """Every cell as the number of a mapping: a pattern over the environments, and the answers it leads to."""
+    patterns = Patterns(table.environments)
+    outcomes = OutcomeTable(patterns, range(len(table.summaries)))
     cells: dict[str, dict[str, int]] = {}
-    for conversion, source, pattern in _list_patterns(table):
-        cells.setdefault(conversion, {})[source] = patterns.setdefault(pattern, len(patterns))
+    for conversion in SCOPE:
+        for source in SOURCES:
+            if places := table.read_places(conversion.name, source.name):
+                cells.setdefault(conversion.name, {})[source.name] = outcomes.number(places)
     met = {source for row in cells.values() for source in row}
     data = ChooserData(
         form=CHOOSER_FORM,
@@ -139,20 +144,11 @@ def build_chooser(table: ChooserTable) -> dict[str, JSON]:
         sources=tuple(_export_source(source) for source in SOURCES if source.name in met),
         conversions=tuple(_export_conversion(one) for one in SCOPE if one.name in cells),
         answers=table.summaries,
-        patterns=tuple(patterns),
+        patterns=tuple(patterns.list_patterns()),
+        mappings=tuple(outcomes.list_mappings()),
         cells=cells,
     )
     return encode_part(data)
-
-
-def _list_patterns(table: ChooserTable) -> Iterator[tuple[str, str, _Pattern]]:
-    """Cells that anybody tried, by conversion and source, with the answer of each environment."""
-    for conversion in SCOPE:
-        rows = [table.cells[each.id].get(conversion.name, {}) for each in table.environments]
-        for source in SOURCES:
-            pattern = tuple(row.get(source.name) for row in rows)
-            if pattern.count(None) < len(pattern):
-                yield conversion.name, source.name, pattern
 
 
 def _export_source(source: Source) -> ExportedSource:
@@ -168,72 +164,72 @@ def _export_conversion(conversion: Conversion) -> ExportedConversion:
 MACHINE_DATA = "atlas-records.js"
 
 
-def build_machine_data(evidence: Evidence) -> dict[str, JSON]:
-    """Environments, the newest first, and examples by name with their runs by index of environment."""
+def build_machine_data(evidence: Evidence, patterns: Patterns) -> dict[str, JSON]:
+    """Environments, the newest first; examples by name with a pattern and distinct runs; the matrix."""
     environments = evidence.store.environments
-    listed = list_environments(environments.values())
-    order = [str(one["id"]) for one in listed]
     examples: dict[str, JSON] = {}
     for name, example in evidence.examples.items():
         record = evidence.store.records.get(name)
-        runs = {} if record is None else record.runs
-        examples[name] = _encode_example(example, [runs.get(environment) for environment in order])
+        examples[name] = _encode_example(example, {} if record is None else record.runs, patterns)
+    listed = list_environments(environments.values())
     facts: list[JSON] = [{**one, "kind": environments[str(one["id"])].kind} for one in listed]
-    return {"environments": facts, "examples": examples, "matrix": _encode_matrix(evidence.store, order)}
+    return {"environments": facts, "examples": examples, "matrix": _encode_matrix(evidence.store, patterns)}
 
 
-def _encode_example(example: Example, runs: Sequence[Run | None]) -> dict[str, JSON]:
-    """Its code and its distinct runs, each with the indices of the environments that gave it."""
-    observations: dict[Observation, int] = {}
-    snapshots: dict[Snapshot, int] = {}
-    groups: dict[str, tuple[list[JSON], list[JSON]]] = {}
-    for index, run in enumerate(runs):
-        if run is None:
-            continue
-        seen: list[JSON] = [observations.setdefault(one, len(observations)) for one in run.observations]
-        alive: list[JSON] = [snapshots.setdefault(one, len(snapshots)) for one in run.snapshots]
-        late = None if run.late is None else observations.setdefault(run.late, len(observations))
+def _encode_example(example: Example, runs: Mapping[str, Run], patterns: Patterns) -> dict[str, JSON]:
+    """Its code, and a mapping of environments to its distinct runs."""
+    observations: Numbers[Observation] = Numbers()
+    snapshots: Numbers[Snapshot] = Numbers()
+    distinct: dict[str, JSON] = {}
+    given: dict[str, str] = {}
+    for name in filter(runs.__contains__, patterns.ids):
+        run = runs[name]
+        seen: list[JSON] = [observations[one] for one in run.observations]
+        alive: list[JSON] = [snapshots[one] for one in run.snapshots]
+        late = None if run.late is None else observations[run.late]
         ending: list[JSON] = [run.stopped, late, run.depth]
         facts: list[JSON] = [str(run.status), run.reason, run.digest, seen, alive, *ending]
-        groups.setdefault(repr(facts), ([], facts))[0].append(index)
+        given[name] = repr(facts)
+        distinct[given[name]] = facts
+    numbers = {text: number for number, text in enumerate(distinct)}
+    pattern = patterns.number({name: numbers[text] for name, text in given.items()})
     return {
         "title": example.title,
         "digest": example.digest,
         "blocks": [len(block.statements) for block in example.blocks],
         "code": [statement.code for statement in example.statements],
-        "runs": [[indices, *facts] for indices, facts in groups.values()],
+        "runs": [pattern, *distinct.values()],
         "observations": [_encode_observation(one) for one in observations],
         "snapshots": [encode_fields(one) for one in snapshots],
     }
 
 
-def _encode_matrix(store: Store, order: Sequence[str]) -> dict[str, JSON]:
-    """Distinct cells; for each row the group of each environment, and for each source the cell of each group.
-
-    One cell where all groups agree; -1 for what was not tried.
-    """
-    outcomes: dict[Cell, int] = {}
+def _encode_matrix(store: Store, patterns: Patterns) -> dict[str, JSON]:
+    """Distinct cells, mappings of environments to them, and the mapping of each source in each row."""
+    distinct: Numbers[Cell] = Numbers()
     known: dict[int, int] = {}  # environments share cells, and to hash a million would take seconds
 
-    def place_of(cell: Cell | None) -> int:
-        if cell is None:
-            return -1
+    def number_cell(cell: Cell) -> int:
         if id(cell) not in known:
-            known[id(cell)] = outcomes.setdefault(cell, len(outcomes))
+            known[id(cell)] = distinct[cell]
         return known[id(cell)]
 
-    rows: dict[str, JSON] = {}
-    for name, row in sorted(store.rows.items()):
-        columns = [row.cells.get(environment, {}) for environment in order]
-        sources = list(dict.fromkeys(source for column in columns for source in column))
-        places = [tuple(map(place_of, map(column.get, sources))) for column in columns]
-        groups = list(dict.fromkeys(places))
-        cells: dict[str, JSON] = {}
-        for source, found in zip(sources, zip(*groups, strict=True), strict=True):
-            cells[source] = found[0] if len(set(found)) == 1 else [*found]
-        rows[name] = [row.code, [groups.index(one) for one in places], cells]
-    listed: list[JSON] = [encode_fields(shorten_cell(cell)) for cell in outcomes]
-    return {"outcomes": listed, "sources": dict(store.sources), "rows": rows}
+    table: OutcomeTable[int] = OutcomeTable(patterns)
+    rows = sorted(store.rows.items())
+    cells: list[int] = []
+    for _, row in rows:
+        for source in store.sources:
+            tried = {name: of[source] for name, of in row.cells.items() if source in of}
+            given = {name: number_cell(cell) for name, cell in tried.items()}
+            cells.append(table.number(given) if given else ABSENT)
+    outcomes = [*distinct]
+    return {
+        "outcomes": [encode_fields(shorten_cell(outcomes[number])) for number in table.outcomes],
+        "mappings": table.encode_mappings(),
+        "sources": [[name, digest] for name, digest in store.sources.items()],
+        "rows": [[name, row.code] for name, row in rows],
+        "cells": mark_new(cells),
+    }
 
 
 def _encode_observation(observation: Observation) -> dict[str, JSON]:
@@ -246,6 +242,6 @@ def _encode_observation(observation: Observation) -> dict[str, JSON]:
     return document
 
 
-def write_machine_data(app: Sphinx) -> None:
+def write_machine_data(app: Sphinx, patterns: Patterns) -> None:
     """Write the script that the page loads which compares machines."""
-    write_script(app, MACHINE_DATA, "atlasRecords", build_machine_data(evidence_of(app)))
+    write_script(app, MACHINE_DATA, "atlasRecords", build_machine_data(evidence_of(app), patterns))

@@ -20,6 +20,7 @@ from sphinx.config import Config
 
 from tensor_atlas.checkout import cache
 from tensor_atlas.files import replace_if_changed
+from tensor_atlas.history.patterns import Patterns
 from tensor_atlas.history.releases import (
     USUAL_PLATFORM,
     USUAL_PYTHON,
@@ -34,15 +35,16 @@ from tensor_atlas.model.runs import Environment
 from tensor_atlas.site.build.execution import evidence_of, project_of
 
 ENVIRONMENTS, BUILD, CHOOSER_DATA = "atlas-environments.js", "atlas-build.js", "atlas-matrix.js"
-SHARED = "atlas-site.js"
-UPGRADE_DATA, CELLS_DATA = "atlas-changes.js", "atlas-outcomes.js"
+SHARED = "atlas-site.js", "atlas-outcomes.js"
+UPGRADE_DATA, CELLS_DATA = "atlas-changes.js", "atlas-cells.js"
+PATTERNS_DATA = "atlas-patterns.js"
 SOME_PAGES = {
     "atlas-chapters": ("atlas-landing.css",),
     "atlas-chart": ("atlas-chart.css",),
-    "atlas-chooser": (CHOOSER_DATA, "atlas-chooser.js", "atlas-choose-page.js"),
-    "atlas-filter": (CELLS_DATA, "atlas-filter.js"),
+    "atlas-chooser": (PATTERNS_DATA, CHOOSER_DATA, "atlas-chooser.js", "atlas-choose-page.js"),
+    "atlas-filter": (PATTERNS_DATA, CELLS_DATA, "atlas-filter.js"),
     "atlas-lines": ("atlas-lines.js",),
-    "atlas-machine": ("atlas-machine-page.js",),
+    "atlas-machine": (PATTERNS_DATA, "atlas-machine-page.js"),
     "atlas-map": ("atlas-maps.css", "atlas-maps.js"),
     "atlas-panels": ("atlas-landing.css", "atlas-landing.js"),
     "atlas-upgrade": ("atlas-upgrade.css", UPGRADE_DATA, "atlas-upgrade.js"),
@@ -106,7 +108,18 @@ def add_scripts(app: Sphinx) -> None:
     write_script(app, BUILD, "atlasBuild", list_build_facts(app))
     app.add_js_file(ENVIRONMENTS, priority=400)
     app.add_js_file(BUILD, priority=400)
-    app.add_js_file(SHARED, priority=500, defer="defer")  # before the scripts that use it
+    for name in SHARED:
+        app.add_js_file(name, priority=500, defer="defer")  # before the scripts that use it
+
+
+def begin_patterns(app: Sphinx) -> Patterns:
+    """Patterns over every environment, the newest first, that the data of all pages share."""
+    return Patterns(sorted(_find_environments(app), key=age_key, reverse=True))
+
+
+def write_patterns(app: Sphinx, patterns: Patterns) -> None:
+    """Write the patterns, once all data that name one are written."""
+    write_script(app, PATTERNS_DATA, "atlasPatterns", patterns.encode())
 
 
 def _find_environments(app: Sphinx) -> list[Environment]:

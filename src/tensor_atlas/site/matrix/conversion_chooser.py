@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import chain
-from operator import attrgetter, ne
+from operator import attrgetter
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,6 +16,7 @@ from tensor_atlas.compare.answers import Answer, OtherAnswer, Reading, find_othe
 from tensor_atlas.compare.evidence import Evidence
 from tensor_atlas.compare.rungs import Rung
 from tensor_atlas.errors import AtlasError
+from tensor_atlas.history.patterns import OutcomeTable, Patterns, mark_new
 from tensor_atlas.matrix.chooser import (
     FORMS,
     GIVES,
@@ -60,7 +60,7 @@ def table_of(app: Sphinx) -> ChooserTable:
 # --- the data -----------------------------------------------------------------------------------
 
 
-def write_data(app: Sphinx) -> None:
+def write_data(app: Sphinx, patterns: Patterns) -> None:
     """Write the data that the chooser's script reads, where any cell is recorded."""
     if not evidence_of(app).store.rows:
         return
@@ -81,7 +81,8 @@ def write_data(app: Sphinx) -> None:
     scripts: dict[str, JSON] = {}
     for form in Form:
         name = CHOOSER_DATA.replace(".js", f"-{form}.js")
-        cells = {**encode_cells(table, form, preferences), "unrun": encode_combinations(unrun, form)}
+        cells = encode_cells(table, form, preferences, patterns)
+        cells["unrun"] = encode_combinations(unrun, form)
         scripts[form] = write_script(app, name, f"atlasMatrix.cells.{form}", cells)
     write_script(app, CHOOSER_DATA, "atlasMatrix", {**data, "scripts": scripts})
 
@@ -118,13 +119,14 @@ def encode_table(
     }
 
 
-def encode_cells(table: ChooserTable, form: Form, preferences: Iterable[Preference]) -> dict[str, JSON]:
-    """Cells of the sources of a form: each text and summary once, environments as differences."""
+def encode_cells(
+    table: ChooserTable, form: Form, preferences: Iterable[Preference], patterns: Patterns
+) -> dict[str, JSON]:
+    """Cells of the sources of a form, by conversion and source: for each a mapping; each text once."""
     sources = _list_sources_of(form, preferences)
-    rows = [_list_cells(table, environment.id, sources) for environment in table.environments]
-    cells = [cell for cell in dict.fromkeys(chain(*rows)) if cell >= 0]
-    kept = [table.summaries[cell] for cell in cells]
-    numbers = {-1: 0} | {cell: number for number, cell in enumerate(cells, 1)}
+    outcomes: OutcomeTable[int] = OutcomeTable(patterns)
+    cells = [outcomes.number(table.read_places(*cell)) for cell in _list_cells(sources)]
+    kept = [table.summaries[place] for place in outcomes.outcomes]
     # In order, so that neighbours are alike and compress well.
     texts = sorted({text for summary in kept for text in _list_texts(summary)} - {""})
     words = {text: place for place, text in enumerate(["", *texts])}
@@ -132,7 +134,8 @@ def encode_cells(table: ChooserTable, form: Form, preferences: Iterable[Preferen
         "sources": [PLACES[name] for name in sources],
         "summaries": [_encode_summary(summary, words) for summary in kept],
         "words": list(words),
-        "environments": _encode_environments([[*map(numbers.__getitem__, row)] for row in rows]),
+        "mappings": outcomes.encode_mappings(),
+        "cells": mark_new(cells),
     }
 
 
@@ -228,37 +231,11 @@ def _encode_summary(summary: CellSummary, words: Mapping[str, int]) -> list[JSON
     ]
 
 
-def _list_cells(table: ChooserTable, environment: str, sources: Iterable[str]) -> list[int]:
-    """Places of the summaries of some sources' cells, by conversion; -1 where one was not tried."""
-    cells = table.cells[environment]
-    tried = {group: [*map(attrgetter("name"), list_sources(group))] for group in GROUPS}
-    places: list[int] = []
+def _list_cells(sources: Iterable[str]) -> Iterator[tuple[str, str]]:
+    """Conversions and sources of all cells of some sources, in the order in which the script counts them."""
+    tried = {group: set(map(attrgetter("name"), list_sources(group))) for group in GROUPS}
     for conversion in SCOPE:
-        row = cells.get(conversion.name, {})
-        places += [row.get(name, -1) for name in sources if name in tried[conversion.group]]
-    return places
-
-
-def _encode_environments(rows: Sequence[Sequence[int]]) -> list[JSON]:
-    """Of each which one it differs least from, and how: distances and numbers; of the first all numbers."""
-    found: list[JSON] = []
-    for index, row in enumerate(rows):
-        distances = [sum(map(ne, before, row)) for before in rows[:index]]
-        nearest = distances.index(min(distances)) if distances else -1
-        numbers = _list_differences(rows[nearest], row) if distances else row
-        found.append([nearest, [*numbers]])
-    return found
-
-
-def _list_differences(before: Sequence[int], after: Sequence[int]) -> list[int]:
-    """For each cell that differs: how many cells lie between it and the last such one, then its number."""
-    found: list[int] = []
-    last = -1
-    for index, place in enumerate(after):
-        if place != before[index]:
-            found += [index - last - 1, place]
-            last = index
-    return found
+        yield from ((conversion.name, name) for name in sources if name in tried[conversion.group])
 
 
 # --- the page -----------------------------------------------------------------------------------

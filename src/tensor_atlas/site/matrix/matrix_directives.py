@@ -9,6 +9,7 @@ from docutils.nodes import Node
 from sphinx.application import Sphinx
 
 from tensor_atlas.catalogue import CONVERSIONS, SOURCES, TRIED_ON, Conversion, Group, Source, is_tried
+from tensor_atlas.history.patterns import ABSENT, OutcomeTable, Patterns, mark_new
 from tensor_atlas.matrix.facts import Fact, count_cells, parse_question
 from tensor_atlas.matrix.table import (
     COMMON_TABLES,
@@ -157,41 +158,35 @@ def _render_part(name: str, facts: Mapping[str, object]) -> nodes.raw:
 # --- the data of the filters ------------------------------------------------------------------------
 
 
-def write_data(app: Sphinx) -> None:
+def write_data(app: Sphinx, patterns: Patterns) -> None:
     """Write every cell's outcome in every environment, for the filters of the overview."""
     matrix = matrix_of(app)
     if matrix.rows:
-        write_script(app, CELLS_DATA, "atlasCells", encode_cells(matrix))
+        write_script(app, CELLS_DATA, "atlasCells", encode_cells(matrix, patterns))
 
 
-def encode_cells(matrix: Matrix) -> dict[str, JSON]:
-    """Outcomes of all cells: for each a pattern, which has a letter for each environment.
-
-    A letter is the place of an outcome, a blank stands for an environment that has not tried the cell.
-    """
-    patterns: dict[str, int] = {}
-    calls: list[JSON] = []
+def encode_cells(matrix: Matrix, patterns: Patterns) -> dict[str, JSON]:
+    """Outcomes of all cells, by conversion and source: for each the number of a mapping, or ``ABSENT``."""
+    table = OutcomeTable(patterns, Outcome)
+    cells: list[int] = []
     for conversion in CONVERSIONS:
         row = matrix.rows.get(conversion.name, {})
-        cells: list[JSON] = []
         for source in SOURCES:
             entry = row.get(source.name)
-            pattern = _spell_pattern(matrix, entry) if entry else ""
             is_known = entry is not None or is_tried(conversion, source)
-            cells.append(patterns.setdefault(pattern, len(patterns)) if is_known else -1)
-        calls.append([conversion.name, conversion.title, conversion.group, conversion.family, cells])
+            cells.append(table.number(_read_outcomes(entry)) if is_known else ABSENT)
     return {
         "environments": [environment.id for environment in matrix.environments],
-        "outcomes": [[LOOKS[one].sign, LOOKS[one].css, LOOKS[one].word] for one in OUTCOMES],
-        "patterns": [*patterns],
+        "outcomes": [[LOOKS[one].sign, LOOKS[one].css, LOOKS[one].word] for one in Outcome],
+        "mappings": table.encode_mappings(),
         "sources": [[s.name, s.title, s.form, s.dtype, s.layout, s.device] for s in SOURCES],
-        "calls": calls,
+        "calls": [[c.name, c.title, c.group, c.family] for c in CONVERSIONS],
+        "cells": mark_new(cells),
     }
 
 
-def _spell_pattern(matrix: Matrix, entry: Entry) -> str:
-    cells = [entry.at(environment) for environment in matrix.environments]
-    return "".join(" " if cell is None else str(OUTCOMES.index(cell.outcome)) for cell in cells)
-
-
-OUTCOMES = tuple(Outcome)
+def _read_outcomes(entry: Entry | None) -> dict[str, Outcome]:
+    """Outcomes of a cell by environment id; none of one that is not recorded."""
+    if entry is None:
+        return {}
+    return {name: entry.cells[number].outcome for name, number in entry.pattern.numbers.items()}

@@ -84,8 +84,8 @@ def _build_line(context: PageContext, line: ErrorLine) -> element:
     if line.where:
         paragraph += [nodes.Text(" "), nodes.inline("", line.where)]
     attributes = {"data_library": line.libraries}
-    if line.places:
-        attributes["data_at"] = " ".join(map(str, line.places))
+    if line.pattern:
+        attributes["data_pattern"] = line.pattern
     node = build_element("li", paragraph, css="atlas-message", **attributes)
     node["ids"].append(f"m-{line.slug}")
     return node

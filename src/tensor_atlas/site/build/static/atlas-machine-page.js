@@ -4,6 +4,7 @@
   "use strict";
 
   const { make, loadScript } = window.atlasSite;
+  const { placeOf, outcomeAt, readNumbers, readMappings } = window.atlasOutcomes;
   let store, done, within, NoAnswer, boxes; // of atlas-machine.js, which pages load after this script
   const SCHEMA = 1;
   const MOST_BYTES = 60 * 1024 * 1024;
@@ -386,10 +387,10 @@
 
   const complete = (run) => ({ ...run, observations: run.observations ?? [], snapshots: run.snapshots ?? [], depth: run.depth ?? 1 });
 
-  function recordedRun(entry, index) {
-    const group = entry.runs.find(([environments]) => environments.includes(index));
-    if (!group) return null;
-    const [, status, reason, digest, observations, snapshots, stopped, late, depth] = group;
+  function recordedRun(entry, id) {
+    const run = outcomeAt(entry.runs, placeOf(id));
+    if (!run) return null;
+    const [status, reason, digest, observations, snapshots, stopped, late, depth] = run;
     return {
       status, reason, digest, stopped, depth, late: late === null ? null : entry.observations[late],
       observations: observations.map((place, at) => Object.assign({}, entry.observations[place], { code: entry.code[at] })),
@@ -421,7 +422,6 @@
   const wordsOf = (one) => `torch ${one.torch}, NumPy ${one.numpy}, Python ${one.python}, ${one.device}`;
 
   function compare(records, given, against) {
-    const index = records.environments.indexOf(against);
     const entries = new Map();
     for (const run of given.runs.map(complete)) {
       const entry = records.examples[run.example];
@@ -436,7 +436,7 @@
         entries.set(run.example, { changes: [], reason: run.reason || "no reason is given" });
         continue;
       }
-      const recorded = recordedRun(entry, index);
+      const recorded = recordedRun(entry, against.id);
       if (!recorded || recorded.status === "not run" || recorded.digest !== run.digest) {
         const blockOf = entry.blocks.flatMap((count, block) => Array(count).fill(block));
         const changes = run.observations.map((seen, at) => ({
@@ -510,7 +510,11 @@
   // Cells that changed alike, by severity and words; how many were compared, and how many have no record.
   function compareCells(records, given, against) {
     const { outcomes, sources, rows } = records.matrix;
-    const index = records.environments.indexOf(against);
+    const byName = (list) => new Map(list.map(([name, digest], index) => [name, { digest, index }]));
+    const [rowOf, columnOf] = [rows, sources].map(byName);
+    const at = placeOf(against.id);
+    const cells = readNumbers(records.matrix.cells);
+    const mappings = readMappings(records.matrix.mappings);
     const keys = new Map();
     const keyOf = (one) => {
       if (!keys.has(one)) keys.set(one, JSON.stringify(sorted(one)));
@@ -519,11 +523,11 @@
     const rules = new Map();
     const counts = { compared: 0, changed: 0, unknown: 0 };
     for (const [name, row] of Object.entries(given.matrix.cells)) {
-      const [code, groups, cells] = Object.hasOwn(rows, name) ? rows[name] : ["", [], {}];
       for (const [source, [place, ...digests]] of Object.entries(row)) {
-        const recorded = Object.hasOwn(cells, source) ? [cells[source]].flat() : [-1];
-        const then = outcomes[recorded[recorded.length > 1 ? groups[index] : 0]];
-        if (!then || digests[0] !== code || digests[1] !== sources[source]) {
+        const [of, on] = [rowOf.get(name), columnOf.get(source)];
+        const mapping = of && on && mappings[cells[of.index * sources.length + on.index]];
+        const then = mapping && outcomes[outcomeAt(mapping, at)];
+        if (!then || digests[0] !== of.digest || digests[1] !== on.digest) {
           counts.unknown += 1;
           continue;
         }

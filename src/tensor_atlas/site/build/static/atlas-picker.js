@@ -4,6 +4,7 @@
   "use strict";
 
   const { make, findTarget } = window.atlasSite;
+  const { readLetter } = window.atlasOutcomes;
   const KEY = "atlas-environment";
   const environments = window.atlasEnvironments ?? [];
   const newest = environments.find((environment) => environment.newest) ?? environments[0];
@@ -121,9 +122,9 @@
   }
 
   function showMessages(chosen) {
-    document.querySelectorAll(".atlas-message[data-at]").forEach((message) => {
+    document.querySelectorAll(".atlas-message[data-pattern]").forEach((message) => {
       const ids = message.closest("[data-environments]").dataset.environments.split(" ");
-      if (listed(message, "data-at", String(ids.indexOf(chosen.id)))) return;
+      if (readLetter(message.dataset.pattern, ids.indexOf(chosen.id)) !== undefined) return;
       message.prepend(make("p", { class: "atlas-chosen atlas-notice" }, `Not seen with ${words(chosen)}.`));
     });
   }
@@ -133,9 +134,9 @@
     const place = ids.indexOf(chosen.id);
     if (place === Number(root.dataset.shown)) return;
     const stamp = root.querySelector(".atlas-stamp");
-    // A cell without places is the same in every environment.
+    // A cell without a pattern is the same in every environment.
     const tried = [...root.querySelectorAll(".atlas-cell-answers")].some(
-      (cell) => !cell.querySelector("[data-at]") || cell.querySelector(`[data-at~="${place}"]`),
+      ({ dataset }) => dataset.pattern === undefined || readLetter(dataset.pattern, place) !== undefined,
     );
     if (place < 0 || !tried) {
       const shown = byId.get(ids[Number(root.dataset.shown)]);
@@ -146,15 +147,15 @@
     const name = root.querySelector(".atlas-shown-name");
     name.after(make("span", { class: "atlas-chosen" }, words(chosen)));
     putAside(name);
-    root.querySelectorAll(".atlas-cell-answer[data-at]").forEach((answer) => showCell(answer, String(place)));
+    root.querySelectorAll(".atlas-cell-answers[data-pattern]").forEach((cell) => showCell(cell, place));
     root.querySelectorAll(".atlas-tally").forEach((tally) => countAnew(tally, tally.closest("section") ?? root));
   }
 
-  function showCell(answer, place) {
-    if (listed(answer, "data-at", place)) return; // it did what the newest does
-    const found = [...answer.parentElement.querySelectorAll("[hidden][data-at]")].find((other) =>
-      listed(other, "data-at", place),
-    );
+  function showCell(answers, place) {
+    const number = String(readLetter(answers.dataset.pattern, place));
+    const answer = answers.querySelector(".atlas-cell-answer");
+    if (listed(answer, "data-numbers", number)) return; // it did what the newest does
+    const found = [...answers.querySelectorAll("[hidden]")].find((other) => listed(other, "data-numbers", number));
     const copy = found ? found.cloneNode(true) : make("span", {}, "not tried");
     copy.hidden = false;
     copy.classList.add("atlas-chosen");
@@ -163,7 +164,7 @@
     const cell = answer.closest("details.atlas-cell");
     if (cell === null) return; // a line of a source's page, or a cell of the table
     const shown = cell.querySelector(".atlas-cell-body > .atlas-variant");
-    const body = [...cell.querySelectorAll(".atlas-elsewhere")].find((other) => listed(other, "data-at", place));
+    const body = [...cell.querySelectorAll(".atlas-elsewhere")].find((other) => listed(other, "data-numbers", number));
     const facts = body ? body.querySelector(".atlas-variant").cloneNode(true) : make("p", { class: "atlas-notice" }, "Not tried there.");
     if (body || !found) {
       facts.classList.add("atlas-chosen");

@@ -6,6 +6,7 @@
   "use strict";
 
   const data = window.atlasMatrix;
+  const { placeOf, outcomeAt, readNumbers, readMappings } = window.atlasOutcomes;
   const MEMORIES = [
     ["ANY", "do not care"],
     ["SHARE", "share memory"],
@@ -47,7 +48,7 @@
     return { ...entry, only: new Set(entry.only), unless: new Set(entry.unless) };
   });
 
-  const environments = data.environments.map((id, index) => ({ id, index }));
+  const environments = data.environments.map((id) => ({ id, place: placeOf(id) }));
 
   function readSummary([outcome, kind, type, element, device, shape, flags, ...texts], words) {
     const [value, error, ...warnings] = texts.map((place) => words[place]);
@@ -77,7 +78,7 @@
     return tables.get(form);
   }
 
-  function readCells({ sources: members, summaries, words, environments: encoded }) {
+  function readCells({ sources: members, summaries, words, mappings, cells }) {
     const columns = data.groups.map(([, tried]) => members.filter((source) => tried.includes(source)));
     const starts = [];
     let width = 0;
@@ -85,24 +86,21 @@
       starts.push(width);
       width += columns[group].length;
     }
-    const rows = [];
-    for (const [like, numbers] of encoded) {
-      const cells = new Uint32Array(like < 0 ? numbers : rows[like]);
-      const changed = like < 0 ? [] : numbers;
-      for (let index = 0, at = -1; index < changed.length; index += 2) {
-        at += changed[index] + 1;
-        cells[at] = changed[index + 1];
-      }
-      rows.push(cells);
-    }
     const places = columns.map((column) => new Map(column.map((source, place) => [source, place])));
-    return { rows, starts, places, summaries: summaries.map((fields) => readSummary(fields, words)) };
+    return {
+      starts,
+      places,
+      summaries: summaries.map((fields) => readSummary(fields, words)),
+      mappings: readMappings(mappings),
+      cells: readNumbers(cells),
+    };
   }
 
   function cell(form, environment, conversion, source) {
-    const { rows, starts, places, summaries } = tableOf(form);
+    const { starts, places, summaries, mappings, cells } = tableOf(form);
     const place = places[conversion.group].get(source.index);
-    return place === undefined ? undefined : summaries[rows[environment.index][starts[conversion.index] + place] - 1];
+    if (place === undefined) return undefined;
+    return summaries[outcomeAt(mappings[cells[starts[conversion.index] + place]], environment.place)];
   }
 
   // --- what a reader has ---------------------------------------------------------------------------

@@ -4,19 +4,22 @@
   "use strict";
 
   const { make } = window.atlasSite;
+  const { placeOf, outcomeAt, hasOutcome, readNumbers, readMappings } = window.atlasOutcomes;
   const data = window.atlasCells;
   const root = document.querySelector(".atlas-filter");
   if (!data || !root) return;
   const MOST = 100;
   const NOT_RUN = "not run";
-  const UNTRIED = " ";
-  const [NAME, TITLE, GROUP, FAMILY, CELLS] = [0, 1, 2, 3, 4];
+  const [NAME, TITLE, GROUP, FAMILY] = [0, 1, 2, 3];
   const [FORM, DTYPE, LAYOUT, DEVICE] = [2, 3, 4, 5];
 
   const distinct = (values) => [...new Set(values)].filter(Boolean);
   const ofCalls = (field) => distinct(data.calls.map((call) => call[field]));
   const ofSources = (field) => distinct(data.sources.map((source) => source[field]));
   const words = data.outcomes.map(([, , word]) => word);
+  const mappings = readMappings(data.mappings);
+  const cells = readNumbers(data.cells).map((number) => mappings[number] ?? null);
+  const cellsOf = (call) => cells.slice(call * data.sources.length, (call + 1) * data.sources.length);
   const FIELDS = [
     ["Group", ofCalls(GROUP)],
     ["Function", ofCalls(FAMILY)],
@@ -36,46 +39,38 @@
   const status = make("p", { role: "status" });
   const list = make("ul", { class: "atlas-cells" });
 
-  // The letter of what an environment did with a cell; a blank where it has not tried.
-  function readLetter(pattern, place) {
-    return data.patterns[pattern][place] ?? UNTRIED;
-  }
-
   function* find() {
     const [group, family, form, dtype, layout, device, outcome] = selects.map((select) => select.value);
-    const place = data.environments.indexOf(document.documentElement.dataset.atlasEnvironment);
+    const chosen = document.documentElement.dataset.atlasEnvironment;
+    const place = placeOf(data.environments.includes(chosen) ? chosen : data.environments.at(-1));
     const wanted = (value, asked) => !asked || value === asked;
     const isWanted = (source) =>
       wanted(source[FORM], form) && wanted(source[DTYPE], dtype) && wanted(source[LAYOUT], layout) && wanted(source[DEVICE], device);
     const inputs = [...data.sources.keys()].filter((index) => isWanted(data.sources[index]));
-    for (const call of data.calls) {
+    for (const [number, call] of data.calls.entries()) {
       if (!wanted(call[GROUP], group) || !wanted(call[FAMILY], family)) continue;
+      const row = cellsOf(number);
+      const hasPage = row.some((mapping) => mapping !== null && hasOutcome(mapping));
       for (const index of inputs) {
-        const pattern = call[CELLS][index];
-        if (pattern < 0) continue;
-        const letter = readLetter(pattern, place < 0 ? data.environments.length - 1 : place);
-        if (wanted(letter === UNTRIED ? NOT_RUN : words[letter], outcome)) yield [call, data.sources[index], letter];
+        if (row[index] === null) continue;
+        const there = outcomeAt(row[index], place);
+        if (wanted(words[there] ?? NOT_RUN, outcome)) yield { call, source: data.sources[index], there, hasPage };
       }
     }
   }
 
-  function spell(cell) {
-    const letter = cell[2];
-    if (letter !== UNTRIED) {
-      const [sign, css, word] = data.outcomes[letter];
-      return make("span", { class: `atlas-outcome-${css}` }, `${sign} ${word}`);
-    }
-    return make("small", { class: "atlas-rung" }, NOT_RUN);
+  function spell(outcome) {
+    if (outcome === undefined) return make("small", { class: "atlas-rung" }, NOT_RUN);
+    const [sign, css, word] = data.outcomes[outcome];
+    return make("span", { class: `atlas-outcome-${css}` }, `${sign} ${word}`);
   }
 
-  function buildLine(cell) {
-    const [call, source] = cell;
+  function buildLine({ call, source, there, hasPage }) {
     const code = make("code", {}, call[TITLE]);
     const address = `${root.dataset.address.replace("NAME", call[NAME])}#${source[NAME]}`;
-    const hasPage = call[CELLS].some((pattern) => pattern >= 0 && data.patterns[pattern]);
     const name = hasPage ? make("a", { href: address }, code) : make("span", {}, code);
     name.append(` on ${source[TITLE]}`);
-    return make("li", { class: "atlas-cell" }, name, spell(cell));
+    return make("li", { class: "atlas-cell" }, name, spell(there));
   }
 
   function show() {
