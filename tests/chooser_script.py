@@ -28,7 +28,7 @@ from tensor_atlas.site.matrix.conversion_chooser import (
 
 SITE = ROOT / "src/tensor_atlas/site"
 SCRIPT = SITE / "matrix/static/atlas-chooser.js"
-OUTCOMES = SITE / "build/static/atlas-outcomes.js"
+OUTCOMES = SITE / "build/static/atlas-numbering.js"
 """The script that reads patterns."""
 ASK = """
 const window = globalThis;

@@ -26,7 +26,7 @@ OUTCOMES = st.dictionaries(st.sampled_from([one.id for one in ENVIRONMENTS]), st
 def read_mapping(patterns: Patterns, mapping: tuple[int, ...], outcomes: list[str]) -> dict[str, str]:
     """What environments gave, by id, from a mapping."""
     pattern, *own = mapping
-    numbers = read_pattern(str(patterns.list_patterns()[pattern]))
+    numbers = read_pattern(patterns.list_patterns()[pattern])
     places = zip(patterns.ids, numbers, strict=True)
     return {name: outcomes[own[number]] for name, number in places if number is not None}
 
@@ -72,7 +72,7 @@ def test_environments_that_did_alike_have_one_pattern_whatever_they_did() -> Non
     first = table.number({CPU.id: "copies", OLDER.id: "raises", GPU.id: "copies"})
     second = table.number({CPU.id: "raises", OLDER.id: "shares", GPU.id: "raises"})
     assert first != second
-    assert table.list_mappings() == [(0, 0, 1), (0, 1, 2)]
+    assert table.list_mappings() == ((0, 0, 1), (0, 1, 2))
     assert list(table.outcomes) == ["copies", "raises", "shares"]
     assert patterns.encode() == {"environments": [one.id for one in ENVIRONMENTS], "patterns": ["010"]}
     assert table.encode_mappings() == [[0, NEXT, NEXT], [0, 1, NEXT]]
@@ -82,7 +82,7 @@ def test_outcomes_can_be_numbered_beforehand() -> None:
     """By their places in a list that the reader of the data has."""
     table = OutcomeTable(Patterns(ENVIRONMENTS), ("same", "shares", "copies"))
     table.number({OLDER.id: "copies"})
-    assert table.list_mappings() == [(0, 2)]
+    assert table.list_mappings() == ((0, 2),)
 
 
 @given(st.lists(OUTCOMES))
@@ -107,4 +107,4 @@ def test_pattern_may_have_no_outcome(numbers: dict[str, int]) -> None:
     """Of a cell that is not recorded yet."""
     patterns = Patterns((CPU, OLDER))
     assert patterns.number(numbers) == 0
-    assert patterns.list_patterns() == ["  "]
+    assert patterns.list_patterns() == ("  ",)

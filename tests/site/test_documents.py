@@ -250,7 +250,7 @@ def test_cells_are_mappings_of_environments_to_outcomes() -> None:
     store = Store(ENVIRONMENTS, rows={"call": call, "other": other}, sources={"a": "1", "b": "2"})
     patterns = Patterns((GPU, CPU, OLDER))
     matrix = build_machine_data(evidence_from_records({}, store), patterns)["matrix"]
-    assert patterns.list_patterns() == ["000", "00 ", " 0 "]
+    assert patterns.list_patterns() == ("000", "00 ", " 0 ")
     assert matrix == {
         "outcomes": [{"outcome": "shares memory"}, {"outcome": "copies"}],
         "mappings": [[0, NEXT], [1, NEXT], [2, 1]],

@@ -1,7 +1,7 @@
 """Which environments gave which outcome: the one numbering that pages, scripts and documents read; pure.
 
 A *pattern* has a letter for each environment: the letter's code is 48 plus the number of the outcome, and a
-blank stands for none. ``atlas-outcomes.js`` reads what this module spells.
+blank stands for none. ``atlas-numbering.js`` reads what this module spells.
 """
 
 from __future__ import annotations
@@ -65,12 +65,12 @@ class Patterns:
         return self._numbers[spell_pattern(map(numbers.get, self.ids))]
 
     def encode(self) -> dict[str, JSON]:
-        """What ``atlas-outcomes.js`` looks patterns up in."""
-        return {"environments": [*self.ids], "patterns": [*self.list_patterns()]}
+        """What ``atlas-numbering.js`` looks patterns up in."""
+        return {"environments": [*self.ids], "patterns": [*self._numbers]}
 
-    def list_patterns(self) -> list[str]:
+    def list_patterns(self) -> tuple[str, ...]:
         """All patterns, by number."""
-        return [*self._numbers]
+        return tuple(self._numbers)
 
 
 class OutcomeTable(Generic[_Thing]):
@@ -91,9 +91,9 @@ class OutcomeTable(Generic[_Thing]):
         numbers = {name: own[self.outcomes[given[name]]] for name in ordered}
         return self._mappings[self._patterns.number(numbers), *own]
 
-    def list_mappings(self) -> list[tuple[int, ...]]:
+    def list_mappings(self) -> tuple[tuple[int, ...], ...]:
         """All mappings, by number: of a pattern, then of the outcomes to which its letters lead."""
-        return [*self._mappings]
+        return tuple(self._mappings)
 
     def encode_mappings(self) -> list[JSON]:
         """All mappings, by number; outcomes with ``NEXT``."""

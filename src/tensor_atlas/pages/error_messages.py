@@ -250,7 +250,7 @@ class ErrorLine:
     libraries: str
     """Libraries beside torch and NumPy that met it, with blanks between them."""
     pattern: str
-    """Who has shown it, of the environments of the index; empty where nobody has."""
+    """Which environments of the index have shown it."""
 
 
 @dataclass(frozen=True)
@@ -284,16 +284,16 @@ def list_all_wordings(messages: Iterable[Message]) -> Iterator[Message]:
 
 
 def _build_line(message: Message, ids: Iterable[str]) -> ErrorLine:
+    numbers = {environment.id: 0 for environment in message.environments}
     sighting = message.sightings[0]
     text = " ".join(message.text.split())
-    numbers = {environment.id: 0 for environment in message.environments}
     return ErrorLine(
         message.slug,
         f"{text[:LONGEST]}{' …' if len(text) > LONGEST else ''}",
         sighting,
         _describe_where(message),
         name_libraries(sighting.shown),
-        spell_pattern(map(numbers.get, ids)) if numbers else "",
+        spell_pattern(map(numbers.get, ids)),
     )
 
 

@@ -66,9 +66,6 @@ MatrixId = Annotated[
 ]
 
 
-Mapped = Annotated[tuple[Count, ...], Meta(min_length=2)]
-
-
 class ExportedSource(Part, frozen=True):
     id: MatrixId
     title: str
@@ -115,8 +112,8 @@ class ChooserData(Document, frozen=True):
     """Distinct texts with a character for each environment: of the code 48 plus the place of an answer in the
     mapping, or a blank if the conversion was not tried there.
     """
-    mappings: tuple[Mapped, ...]
-    """Distinct lists: the number of a pattern, then of the answers to which its characters lead."""
+    mappings: tuple[Annotated[tuple[Count, ...], Meta(min_length=2)], ...]
+    """Distinct lists: the number of a pattern, then those of the answers to which its characters lead."""
     cells: dict[MatrixId, dict[MatrixId, Count]]
     """By id of a conversion, then by id of a source, the number of a mapping."""
 
@@ -144,8 +141,8 @@ def build_chooser(table: ChooserTable) -> dict[str, JSON]:
         sources=tuple(_export_source(source) for source in SOURCES if source.name in met),
         conversions=tuple(_export_conversion(one) for one in SCOPE if one.name in cells),
         answers=table.summaries,
-        patterns=tuple(patterns.list_patterns()),
-        mappings=tuple(outcomes.list_mappings()),
+        patterns=patterns.list_patterns(),
+        mappings=outcomes.list_mappings(),
         cells=cells,
     )
     return encode_part(data)

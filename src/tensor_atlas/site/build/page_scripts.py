@@ -35,7 +35,7 @@ from tensor_atlas.model.runs import Environment
 from tensor_atlas.site.build.execution import evidence_of, project_of
 
 ENVIRONMENTS, BUILD, CHOOSER_DATA = "atlas-environments.js", "atlas-build.js", "atlas-matrix.js"
-SHARED = "atlas-site.js", "atlas-outcomes.js"
+SHARED = "atlas-site.js", "atlas-numbering.js"
 UPGRADE_DATA, CELLS_DATA = "atlas-changes.js", "atlas-cells.js"
 PATTERNS_DATA = "atlas-patterns.js"
 SOME_PAGES = {

@@ -233,7 +233,7 @@ def _encode_summary(summary: CellSummary, words: Mapping[str, int]) -> list[JSON
 
 def _list_cells(sources: Iterable[str]) -> Iterator[tuple[str, str]]:
     """Conversions and sources of all cells of some sources, in the order in which the script counts them."""
-    tried = {group: set(map(attrgetter("name"), list_sources(group))) for group in GROUPS}
+    tried = {group: [*map(attrgetter("name"), list_sources(group))] for group in GROUPS}
     for conversion in SCOPE:
         yield from ((conversion.name, name) for name in sources if name in tried[conversion.group])
 

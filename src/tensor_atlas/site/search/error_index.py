@@ -84,7 +84,7 @@ def _build_line(context: PageContext, line: ErrorLine) -> element:
     if line.where:
         paragraph += [nodes.Text(" "), nodes.inline("", line.where)]
     attributes = {"data_library": line.libraries}
-    if line.pattern:
+    if line.pattern.strip():
         attributes["data_pattern"] = line.pattern
     node = build_element("li", paragraph, css="atlas-message", **attributes)
     node["ids"].append(f"m-{line.slug}")

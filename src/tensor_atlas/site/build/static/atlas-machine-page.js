@@ -510,7 +510,7 @@
   // Cells that changed alike, by severity and words; how many were compared, and how many have no record.
   function compareCells(records, given, against) {
     const { outcomes, sources, rows } = records.matrix;
-    const byName = (named) => new Map(named.map(([name, digest], index) => [name, { digest, index }]));
+    const byName = (pairs) => new Map(pairs.map(([name, digest], index) => [name, { digest, index }]));
     const [rowOf, columnOf] = [rows, sources].map(byName);
     const at = placeOf(against.id);
     const cells = readNumbers(records.matrix.cells);
