@@ -113,6 +113,16 @@ def test_two_examples_of_one_name_are_refused(tmp_path: Path) -> None:
         read_examples([folder / "a", folder / "b"], folder)
 
 
+def test_library_that_no_tag_declares_is_refused(tmp_path: Path) -> None:
+    """Without it the example would fail, and nothing would say why; a script beside it is no library."""
+    folder = written(tmp_path, "01_x/a.py", "01_x/b.py")
+    path = folder / "01_x" / "a.py"
+    path.write_text(path.read_text(encoding="utf-8") + "import b\nimport pyarrow\n", encoding="utf-8")
+    with pytest.raises(AtlasError, match=r"01_x/a\.py:\d+  imports pyarrow, which no tag declares") as caught:
+        read_examples([folder], tmp_path)
+    assert "imports b," not in str(caught.value)
+
+
 def test_every_unreadable_example_is_named() -> None:
     """One message for all, each with file and line."""
     with pytest.raises(AtlasError) as caught:

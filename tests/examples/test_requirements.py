@@ -7,7 +7,14 @@ from dataclasses import replace
 import pytest
 from samples import CPU, GPU
 
-from tensor_atlas.examples.requirements import LIBRARIES, find_missing, has_needs, is_tried_there, wants_gpu
+from tensor_atlas.examples.requirements import (
+    LIBRARIES,
+    find_missing,
+    has_needs,
+    is_tried_there,
+    list_undeclared_imports,
+    wants_gpu,
+)
 from tensor_atlas.model.runs import Environment
 
 XLA = replace(CPU, device="XLA CPU", device_count=1, driver="torch_xla 2.9.0")
@@ -74,3 +81,32 @@ def test_package_that_brings_a_device_is_asked_for_nothing_else() -> None:
     assert is_tried_there(("xla",), XLA)
     assert not is_tried_there((), XLA)
     assert not is_tried_there(("vulkan",), XLA)
+
+
+SOURCE = """import os.path, torch.nn
+import numpy as np
+from pyarrow import compute
+try:
+    import pandas.api
+except ImportError:
+    from . import b
+import beside
+"""
+
+
+@pytest.mark.parametrize(
+    ("tags", "undeclared"),
+    [
+        ((), [(3, "pyarrow"), (5, "pandas"), (8, "beside")]),
+        (("pandas",), [(3, "pyarrow"), (8, "beside")]),
+        (("pyarrow", "pandas"), [(3, "pyarrow"), (8, "beside")]),
+    ],
+)
+def test_library_without_a_tag_is_found(tags: tuple[str, ...], undeclared: list[tuple[int, str]]) -> None:
+    """Wherever it is imported. A tag that names no known library declares nothing."""
+    found = sorted(list_undeclared_imports(SOURCE, tags))
+    assert [(line, module) for line, module, _ in found] == undeclared
+    remedies = {module: remedy for _, module, remedy in found}
+    assert "LIBRARIES in src/tensor_atlas/examples/requirements.py" in remedies["pyarrow"]
+    if "pandas" in remedies:
+        assert remedies["pandas"] == 'add "pandas" to sphinx_gallery_tags'

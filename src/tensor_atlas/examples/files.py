@@ -8,6 +8,7 @@ from pathlib import Path
 
 from tensor_atlas.errors import AtlasError
 from tensor_atlas.examples.parse import Example, ScriptError, parse_example
+from tensor_atlas.examples.requirements import list_undeclared_imports
 
 
 def read_examples(paths: Sequence[Path], root: Path) -> list[Example]:
@@ -24,6 +25,7 @@ def read_examples(paths: Sequence[Path], root: Path) -> list[Example]:
         except ScriptError as error:
             errors.append(str(error))
             continue
+        errors += _describe_undeclared(example, path.parent)
         if example.name in examples:
             errors.append(
                 f"{shown}  has the name of {examples[example.name].path}\n    rename one of the two"
@@ -42,6 +44,15 @@ def find_unknown_name(names: Sequence[str], known: Collection[str]) -> tuple[str
             near = difflib.get_close_matches(name, nearest, 1)
             return name, f"did you mean {nearest[near[0]]}?" if near else "name it <chapter>/<stem>"
     return None
+
+
+def _describe_undeclared(example: Example, folder: Path) -> list[str]:
+    """A message for each library that an example imports and no tag declares; scripts beside it are none."""
+    return [
+        f"{example.path}:{line}  imports {module}, which no tag declares\n    {remedy}"
+        for line, module, remedy in list_undeclared_imports(example.source, example.tags)
+        if not (folder / f"{module}.py").is_file()
+    ]
 
 
 def find_scripts(paths: Sequence[Path]) -> list[Path]:

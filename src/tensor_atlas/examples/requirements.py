@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import ast
 import difflib
 import importlib.util
 import re
+import sys
+from collections.abc import Iterator
 
 from tensor_atlas.model.runs import Environment
 
@@ -27,10 +30,15 @@ LIBRARIES = {
     "soundfile": "soundfile",
     "torchvision": "torchvision",
 }
-"""Module that an example needs, by its tag."""
+"""Module that an example needs, by its tag.
+
+A new library is one line here. Where the site is to run its examples, pyproject.toml lists its package, too.
+"""
 
 ACCELERATORS = {"xla": "an XLA device (torch_xla)", "vulkan": "a Vulkan device (torchvulkan and a driver)"}
 """Kinds of device that a package beside torch brings, with what a machine must have for each."""
+ALWAYS_THERE = frozenset({"torch", "numpy", "torch_xla", "torchvulkan"})
+"""Packages that no tag declares: what all examples rest on, and what a tag's device comes with."""
 NO_CUDA = "no cuda"
 """Tag of what is tried where there is no CUDA device, to see torch refuse."""
 _CUDA = re.compile(r"cuda(?::(?P<count>[0-9]{1,4}))?$")
@@ -46,6 +54,29 @@ def find_meant_need(tag: str) -> str:
     if tag in _SOME_NEEDS or _CUDA.match(tag) or tag in _LIKE_A_NEED:
         return ""
     return next(iter(difflib.get_close_matches(tag, _SOME_NEEDS, 1, 0.75)), "")
+
+
+def list_undeclared_imports(source: str, tags: tuple[str, ...]) -> Iterator[tuple[int, str, str]]:
+    """Line, module and remedy of each import of a library that no tag of the example declares."""
+    tag_of = {module: tag for tag, module in LIBRARIES.items()}
+    for node in ast.walk(ast.parse(source)):
+        for module in _list_modules(node):
+            tag = tag_of.get(module)
+            if tag in tags or module in sys.stdlib_module_names or module in ALWAYS_THERE:
+                continue
+            remedy = f'add "{tag}" to sphinx_gallery_tags'
+            if tag is None:
+                remedy = "add it to LIBRARIES in src/tensor_atlas/examples/requirements.py, then its tag here"
+            yield getattr(node, "lineno", 1), module, remedy
+
+
+def _list_modules(node: ast.AST) -> list[str]:
+    """Packages that a statement imports; none of one that is no import, or that imports from beside it."""
+    if isinstance(node, ast.Import):
+        return [alias.name.partition(".")[0] for alias in node.names]
+    if isinstance(node, ast.ImportFrom) and node.module and not node.level:
+        return [node.module.partition(".")[0]]
+    return []
 
 
 def has_needs(tags: tuple[str, ...]) -> bool:
