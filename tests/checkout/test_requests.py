@@ -115,7 +115,7 @@ def test_probe_is_given_what_is_asked_for() -> None:
     asked = Request(only=("01_x/a", "02_y/b"), libraries=("h5py",), numpy="2.0.2")
     assert asked.words == ["examples/01_x/a.py", "examples/02_y/b.py"]
     asked = parse_request("capture", ["2.2.2", "--matrix", "--shard", "2/8", "-o", "c.json"])
-    assert asked.words == ["examples", "--matrix", "--shard", "2/8"]
+    assert asked.words == ["examples", "--matrix", "--names", "--shard", "2/8"]
     asked = parse_request("replay", ["--sample", "7", "--seed", "0"])
     assert asked.words == ["examples", "--matrix", "--sample", "7", "--seed", "0"]
 

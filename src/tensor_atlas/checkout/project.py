@@ -241,7 +241,7 @@ class RunningProbe:
 def start_probe(
     here: Project, paths: Sequence[Path], jobs: int | None = None, *, matrix: bool = False
 ) -> RunningProbe:
-    """Start a probe that runs the examples at ``paths``, and the matrix where that is asked for."""
+    """Start a probe that runs the examples at ``paths``; with ``matrix`` also all cells and names."""
     try:
         folder = tempfile.TemporaryDirectory(prefix="tensor-atlas-")
     except OSError as error:
@@ -251,7 +251,7 @@ def start_probe(
     command += [str(path.resolve()) for path in paths]
     command += ["-o", str(Path(folder.name) / "capture.json")]
     command += [] if jobs is None else ["--jobs", str(jobs)]
-    command += ["--matrix"] if matrix else []
+    command += ["--matrix", "--names"] if matrix else []
     probe = RunningProbe(subprocess.Popen(command, cwd=here.root), folder)
     atexit.register(probe.stop)
     return probe

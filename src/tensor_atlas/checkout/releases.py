@@ -295,7 +295,7 @@ def record_gpu(session: nox.Session, asked: Request) -> str:
     if missing:
         return f"{missing}: nothing recorded"
     kept = str(place("gpu-capture.json"))
-    run_module(session, python, "probe", "examples", "--matrix", "-o", kept, env=BUILDER)
+    run_module(session, python, "probe", "examples", "--matrix", "--names", "-o", kept, env=BUILDER)
     fold(session, [kept], asked.report)
     if asked.measure:
         measure(session, python, "cuda")

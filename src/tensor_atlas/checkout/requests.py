@@ -43,7 +43,7 @@ class Request:
     only: tuple[str, ...] = ()
     """Names of the examples that are run; none for all."""
     matrix: bool = False
-    """Whether the cells of the matrix are tried, beside the examples."""
+    """Whether the cells of the matrix are tried, and names asked for, beside the examples."""
     shard: str | None = None
     """Which part of them is run."""
     sample: int | None = None
@@ -67,6 +67,7 @@ class Request:
         """What the probe is given: what it runs."""
         words = [f"examples/{name}.py" for name in self.only] or ["examples"]
         words += ["--matrix"] if self.matrix else []
+        words += ["--names"] if self.matrix and self.sample is None else []
         for option, value in (("--shard", self.shard), ("--sample", self.sample), ("--seed", self.seed)):
             words += [] if value is None else [option, str(value)]
         return words

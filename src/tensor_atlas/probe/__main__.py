@@ -85,7 +85,7 @@ def _capture(options: argparse.Namespace) -> Capture:
     if options.matrix:
         cells = capture_cells(capture.environment, options.jobs, part, sample)
         capture = replace(capture, cells=cells)
-    if options.names:
+    if options.names and (part is None or part.number == 1):
         capture = replace(capture, names=capture_names(options.jobs))
     if part is not None:
         code = [(example.name, example.digest) for example in examples]
