@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import random
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
@@ -131,11 +132,12 @@ def _rate_cells(before: Cell, after: Cell) -> Severity | None:
     return None if is_of_proof else severity
 
 
-def measure_pairs(evidence: Evidence, table: UpgradeTable) -> Tally:
-    """All pairs of recorded environments on a processor: joined steps against the records."""
+def measure_pairs(evidence: Evidence, table: UpgradeTable, most: int | None = None) -> Tally:
+    """All pairs of recorded environments on a processor, or so many by chance: steps against records."""
     tally = Tally()
     on_cpu = [environment for environment in list_environments(evidence) if environment.kind == "cpu"]
-    for before, after in combinations(on_cpu, 2):
+    pairs = list(combinations(on_cpu, 2))
+    for before, after in pairs if most is None else random.sample(pairs, most):
         composed = list_items(table, name_environment(before), name_environment(after))
         tally.count(list_recorded_items(evidence, before, after), composed)
     return tally
@@ -155,10 +157,13 @@ def list_composable(recorded: Iterable[Environment]) -> list[Environment]:
     return found
 
 
-def measure_left_out(evidence: Evidence, table: UpgradeTable) -> Iterator[tuple[Environment, Tally]]:
-    """For each environment that can be composed: its changes to all others, with it and without."""
+def measure_left_out(
+    evidence: Evidence, table: UpgradeTable, most: int | None = None
+) -> Iterator[tuple[Environment, Tally]]:
+    """Each environment that can be composed, or some by chance: changes with and without it."""
     recorded = list_environments(evidence)
-    for environment in list_composable(recorded):
+    composable = list_composable(recorded)
+    for environment in composable if most is None else random.sample(composable, most):
         rest = [other for other in recorded if other.id != environment.id]
         without = build_upgrade_table(keep_environments(evidence, {other.id for other in rest}))
         tally = Tally()

@@ -33,6 +33,8 @@ from tensor_atlas.history.releases import name_environment
 from tensor_atlas.history.timeline import find_events
 
 PAIRS = 10
+DRAWN = 40
+"""Pairs of environments that a run draws; ``python tests/composed_upgrades.py`` takes all."""
 MOST_WRONG = 0.02
 SHARED_START = "02_tensor_to_numpy/asarray_and_array"
 """An example whose later statements need the same first lines."""
@@ -50,9 +52,9 @@ def _place(table: UpgradeTable, name: str) -> int:
 
 @pytest.mark.slow
 def test_joined_steps_are_what_the_records_differ_in(table: UpgradeTable) -> None:
-    """Of all pairs of recorded environments on a processor: nothing is missing, and nothing too many."""
-    tally = measure_pairs(committed_evidence(), table)
-    assert tally.direct > 100_000
+    """Of pairs of recorded environments on a processor: nothing is missing, and nothing too many."""
+    tally = measure_pairs(committed_evidence(), table, DRAWN)
+    assert tally.direct > 10 * DRAWN
     assert (tally.missing.total(), tally.surplus.total()) == (0, 0), tally.describe()
 
 
@@ -86,8 +88,8 @@ def test_counts_are_those_of_the_items(table: UpgradeTable) -> None:
 
 @pytest.mark.slow
 def test_left_out_environments_are_composed_nearly_as_recorded(table: UpgradeTable) -> None:
-    """At most 2 % of the items are missing, and at most 2 % are too many."""
-    measured = dict(measure_left_out(committed_evidence(), table))
+    """At most 2 % of the items are missing, and at most 2 % are too many: of one, drawn anew in each run."""
+    measured = dict(measure_left_out(committed_evidence(), table, 1))
     assert measured
     for environment, tally in measured.items():
         words = f"{name_environment(environment)}: {tally.describe()}"
