@@ -112,7 +112,7 @@ def test_planted_bug_is_told_and_a_survivor_too(tests: Path, capsys: pytest.Capt
     of_writing = [bug for bug, words in bugs if "replace_file(path, content)" in words]
     written = next(bug for bug in of_writing if bug.kind == "statement removed")
     locked = next(bug for bug, words in bugs if "fcntl.LOCK_SH" in words)
-    assert plant_bugs._plant([written, locked], {written.module: [tests]}, 60, 1) == 1
+    assert plant_bugs._plant([written, locked], {written.module: [tests]}, 600, 1) == 1
     *lines, counts = capsys.readouterr().out.splitlines()
     assert [line.split()[0] for line in lines] == ["seen", "survived"]
     assert counts == "1 seen; 1 survived"

@@ -15,6 +15,7 @@ from tensor_atlas.probe import capture as capture_module
 from tensor_atlas.probe.__main__ import PARTS, main
 from tensor_atlas.records.decode import decode_capture
 
+pytestmark = pytest.mark.probe
 FILES = [f"{name}.json" for name, _, _ in PARTS]
 PAIRS = [
     (next(one for one in CONVERSIONS if one.name == "torch-from-numpy-x"), source)
