@@ -25,6 +25,7 @@ from tensor_atlas import __version__
 from tensor_atlas.compare.deviations import Deviation, parse_deviations
 from tensor_atlas.compare.export import DATA, EXPORT_SCHEMA, FORM, build_export, render_export, render_schema
 from tensor_atlas.compare.forms import ExportedRecords, encode_part
+from tensor_atlas.errors import AtlasError
 from tensor_atlas.examples.parse import Example
 from tensor_atlas.model.runs import (
     JSON,
@@ -501,6 +502,13 @@ def test_snippet_on_the_page_answers_its_question(tmp_path: Path) -> None:
         "    0 of     3  2.14.0.dev1+cpu  2.4.6  cpu",
         "",
     ]
+
+
+def test_record_that_no_document_holds_is_bad_input() -> None:
+    """Somebody may seal what nobody recorded: one message, no report of a crash."""
+    strange = replace(CPU, device_count=-1)
+    with pytest.raises(AtlasError, match="has a device_count that no document holds: Expected `int` >= 0"):
+        render_export(EXAMPLES, kept({strange: FULL}), DEVIATIONS)
 
 
 def test_page_names_every_field() -> None:

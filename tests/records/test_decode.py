@@ -6,12 +6,18 @@ import json
 from dataclasses import replace
 
 import pytest
-from samples import FULL, SCALAR, SHARES
+from samples import CPU, FULL, SCALAR, SHARES
 
 from tensor_atlas.model.capture import encode_capture
 from tensor_atlas.model.cells import Cell, Outcome, Tried
-from tensor_atlas.model.runs import JSON, SCHEMA, Buffer, Snapshot, Value
-from tensor_atlas.records.decode import FormError, check_snapshot, decode_capture, decode_json
+from tensor_atlas.model.runs import JSON, SCHEMA, Buffer, Snapshot, Value, encode_fields
+from tensor_atlas.records.decode import (
+    FormError,
+    check_snapshot,
+    decode_capture,
+    decode_environments,
+    decode_json,
+)
 
 
 def test_capture_survives_its_json_form() -> None:
@@ -123,3 +129,12 @@ def test_value_without_a_place_is_refused(value: Value) -> None:
     snapshot = Snapshot((value,), (Buffer("cpu", 8),))
     with pytest.raises(FormError, match="elements of scalar have no place in a buffer"):
         check_snapshot(snapshot, "here")
+
+
+def test_fewer_devices_than_none_are_refused() -> None:
+    """Under a seal that fits, too: a document for programs holds counts alone."""
+    text = json.dumps({"schema": SCHEMA, "environments": [encode_fields(CPU)]})
+    assert decode_environments(text.encode()) == {CPU.id: CPU}
+    wrong = json.dumps({"schema": SCHEMA, "environments": [{**encode_fields(CPU), "device_count": -1}]})
+    with pytest.raises(FormError, match="-1 devices or a driver contradict cpu"):
+        decode_environments(wrong.encode())

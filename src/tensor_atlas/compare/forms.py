@@ -17,9 +17,12 @@ import msgspec
 from msgspec import Meta, Struct, field
 
 from tensor_atlas import __version__
+from tensor_atlas.errors import AtlasError
 from tensor_atlas.model.runs import DEVICE_KINDS, JSON, Status
 
 _Part = TypeVar("_Part", bound="Part")
+MOST_WORDS = 120
+"""Characters of a fact that a message shows."""
 DRAFT = "https://json-schema.org/draft/2020-12/schema"
 UNIQUE = {"uniqueItems": True}
 _ENDINGS = [str(status) for status in Status if status is not Status.NOT_RUN]
@@ -295,10 +298,15 @@ class ExportedRecords(Document, frozen=True):
 
 
 def take_fields(part: type[_Part], fact: object, **others: object) -> _Part:
-    """Part of a document with the fields of a fact, but for ``others``."""
+    """Part of a document with the fields of a fact, but for ``others``; AtlasError for what none can hold."""
     kinds = _read_kinds(part)
-    names = [name for name in part.__struct_fields__ if name not in others]
-    taken = {name: msgspec.convert(getattr(fact, name), kinds[name], from_attributes=True) for name in names}
+    taken: dict[str, Any] = {}
+    try:
+        for name in (name for name in part.__struct_fields__ if name not in others):
+            taken[name] = msgspec.convert(getattr(fact, name), kinds[name], from_attributes=True)
+    except msgspec.ValidationError as error:  # of a record under a seal that somebody made
+        what = f"{str(fact)[:MOST_WORDS]} has a {name} that no document holds: {error}"
+        raise AtlasError("docs/records", what, "restore it from version control, or record again") from None
     return part(**taken, **others)
 
 

@@ -137,7 +137,8 @@ def _check_environment(environment: Environment) -> Environment:
     if not environment.id.isprintable() or len(environment.id) > LONGEST_NAME:
         raise FormError(f"environment: {environment.id[:LONGEST_NAME]!r} is no name to print")
     has_device = environment.device != "cpu"
-    if has_device != (environment.device_count > 0) or (environment.driver is not None and not has_device):
+    is_counted = environment.device_count > 0 if has_device else environment.device_count == 0
+    if not is_counted or (environment.driver is not None and not has_device):
         what = f"{environment.device_count} devices or a driver contradict {environment.device}"
         raise FormError(f"environment: {what}")
     return environment
