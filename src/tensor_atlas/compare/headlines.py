@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 from tensor_atlas.compare.upgrade import cut_common_start, find_maker, find_needed, rank_code
 from tensor_atlas.compare.upgrade_report import TITLES
 from tensor_atlas.examples.parse import Example
+from tensor_atlas.examples.trees import read_tree
 from tensor_atlas.history.changes import Change, Severity
 from tensor_atlas.model.runs import LATE
 
@@ -50,7 +51,7 @@ def find_value_call(example: Example, change: Change) -> str:
 
 def _list_tried(code: str) -> list[str]:
     """Lines of the outermost ``try`` block, without its handlers."""
-    found = next((node for node in ast.walk(ast.parse(code)) if isinstance(node, ast.Try)), None)
+    found = next((node for node in ast.walk(read_tree(code)) if isinstance(node, ast.Try)), None)
     return [] if found is None else code.splitlines()[found.body[0].lineno - 1 : found.body[-1].end_lineno]
 
 

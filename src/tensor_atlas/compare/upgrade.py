@@ -21,6 +21,7 @@ from tensor_atlas.catalogue import CONVERSIONS, SOURCES, Conversion
 from tensor_atlas.compare.deviations import Deviation
 from tensor_atlas.compare.evidence import Evidence, ExampleEvidence, find_reason
 from tensor_atlas.examples.parse import Example
+from tensor_atlas.examples.trees import read_tree
 from tensor_atlas.history.cell_changes import classify_change
 from tensor_atlas.history.changes import Change, Severity, find_changes
 from tensor_atlas.history.releases import (
@@ -527,14 +528,14 @@ def find_maker(example: Example, block: int, name: str) -> str:
 
 
 def _read_names(code: str, context: type[ast.expr_context]) -> set[str]:
-    nodes = ast.walk(ast.parse(code))
+    nodes = ast.walk(read_tree(code))
     return {node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, context)}
 
 
 def _find_made(code: str) -> set[str]:
     """Names that a statement defines, and those whose elements or attributes it assigns."""
     found = _read_names(code, ast.Store)
-    for node in ast.walk(ast.parse(code)):
+    for node in ast.walk(read_tree(code)):
         if isinstance(node, ast.Import | ast.ImportFrom):
             found |= {(name.asname or name.name).split(".")[0] for name in node.names}
         elif isinstance(node, ast.FunctionDef | ast.ClassDef):

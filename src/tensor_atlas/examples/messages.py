@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from tensor_atlas.errors import AtlasError
 from tensor_atlas.examples.parse import Example, Statement
 from tensor_atlas.examples.requirements import wants_gpu
+from tensor_atlas.examples.trees import read_tree
 
 CLASS_AND_MESSAGE = re.compile(
     r"^(?P<type>[A-Za-z_][\w.]*(?:Error|Exception|Warning)): (?P<message>.*)$", re.DOTALL
@@ -127,7 +128,7 @@ def read_fix(example: Example) -> Fix | None:
 
     AtlasError for a line that begins with neither ``-`` nor ``+``, and for one that no statement runs.
     """
-    match = DIRECTIVE.search(ast.get_docstring(ast.parse(example.source)) or "")
+    match = DIRECTIVE.search(ast.get_docstring(read_tree(example.source)) or "")
     if match is None:
         return None
     before, after = split_signs(match["body"].split("\n"), example.path)
@@ -164,7 +165,7 @@ def split_signs(lines: Sequence[str], path: str) -> tuple[str, str]:
 def _locate_lines(example: Example, code: str, sections: AbstractSet[str]) -> Iterator[FixLine]:
     """Each statement of ``code`` with the statement under one of the headings that runs it."""
     try:
-        wanted = ast.parse(code).body
+        wanted = read_tree(code).body
     except SyntaxError as error:
         raise AtlasError(example.path, f"the fix is not Python: {error.msg}", "correct it") from None
     for node in wanted:
@@ -177,7 +178,7 @@ def _locate_line(example: Example, node: ast.stmt, text: str, sections: Abstract
     index = 0
     for block in example.blocks:
         for statement in block.statements:
-            tree = ast.parse(statement.code)
+            tree = read_tree(statement.code)
             if block.section in sections and wanted in _list_parts(tree):
                 return FixLine(text, index, wanted == _dump(tree.body[0]))
             index += 1
@@ -200,7 +201,7 @@ def _list_parts(tree: ast.Module) -> Iterator[str]:
 
 def _list_child_parts(text: str) -> Iterator[str]:
     try:
-        tree = ast.parse(text)
+        tree = read_tree(text)
     except (SyntaxError, ValueError):
         return
     yield from map(_dump, ast.walk(tree))

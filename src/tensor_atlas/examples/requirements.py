@@ -9,6 +9,7 @@ import re
 import sys
 from collections.abc import Iterator
 
+from tensor_atlas.examples.trees import read_tree
 from tensor_atlas.model.runs import Environment
 
 LIBRARIES = {
@@ -59,7 +60,7 @@ def find_meant_need(tag: str) -> str:
 def list_undeclared_imports(source: str, tags: tuple[str, ...]) -> Iterator[tuple[int, str, str]]:
     """Line, module and remedy of each import of a library that no tag of the example declares."""
     tag_of = {module: tag for tag, module in LIBRARIES.items()}
-    for node in ast.walk(ast.parse(source)):
+    for node in ast.walk(read_tree(source)):
         for module in _list_modules(node):
             tag = tag_of.get(module)
             if tag in tags or module in sys.stdlib_module_names or module in ALWAYS_THERE:

@@ -16,6 +16,7 @@ from math import prod
 
 from tensor_atlas.examples.messages import is_error_page
 from tensor_atlas.examples.parse import Block, Example
+from tensor_atlas.examples.trees import read_tree
 from tensor_atlas.model.runs import Run, Snapshot, Value
 
 MOST_NAMES = 6
@@ -300,7 +301,7 @@ def find_value_sources(block: Block) -> dict[str, frozenset[str]]:
     return sources
 
 
-_parse = lru_cache(maxsize=4096)(ast.parse)  # a page asks for each block, the card of its example again
+_parse = lru_cache(maxsize=4096)(read_tree)  # a page asks for each block, the card of its example again
 
 
 def _find_names(tree: ast.AST) -> frozenset[str]:

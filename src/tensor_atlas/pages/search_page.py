@@ -25,6 +25,7 @@ from tensor_atlas.examples.prose import (
     quoted_names,
 )
 from tensor_atlas.examples.scenarios import Scenario
+from tensor_atlas.examples.trees import read_tree
 from tensor_atlas.history.releases import is_compatible
 from tensor_atlas.model.runs import Environment
 from tensor_atlas.pages import GALLERY
@@ -176,7 +177,7 @@ def count_links(evidence: Evidence) -> Counter[str]:
 
 def _list_names(example: Example) -> list[str]:
     """Attributes and arguments that the code uses, the most used first."""
-    nodes = [node for statement in example.statements for node in ast.walk(ast.parse(statement.code))]
+    nodes = [node for statement in example.statements for node in ast.walk(read_tree(statement.code))]
     counts = Counter([*(name for node in nodes for name in _find_names(node)), *quoted_names(example)])
     return [name for name, _ in counts.most_common(_NAMES)]
 
@@ -350,7 +351,7 @@ def _list_printed(shown: ExampleEvidence, indices: Iterable[int]) -> dict[str, s
 
 def _list_sought(code: str) -> Iterator[str]:
     """Texts that a statement looks for in an output."""
-    for node in ast.walk(ast.parse(code)):
+    for node in ast.walk(read_tree(code)):
         if (
             isinstance(node, ast.Compare)
             and isinstance(node.ops[0], ast.In)

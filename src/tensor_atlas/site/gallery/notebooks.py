@@ -11,6 +11,7 @@ from nbformat import NotebookNode, v4
 from tensor_atlas.compare.evidence import ExampleEvidence
 from tensor_atlas.examples.parse import is_border
 from tensor_atlas.examples.prose import prose_to_markdown
+from tensor_atlas.examples.trees import read_tree
 from tensor_atlas.history.releases import describe_environment
 from tensor_atlas.model.runs import AFTER, LATE, Run
 from tensor_atlas.pages.code_cells import CodeCell, has_late_output, split_block
@@ -31,7 +32,7 @@ def render_notebook(shown: ExampleEvidence, titles: Mapping[str, str], site: str
 
 def _build_cells(shown: ExampleEvidence, titles: Mapping[str, str], site: str) -> Iterator[NotebookNode]:
     lines = shown.example.source.split("\n")
-    tree = ast.parse(shown.example.source)
+    tree = read_tree(shown.example.source)
     title, _, rest = (ast.get_docstring(tree) or "").partition("\n")
     lead = prose_to_markdown(rest.partition("\n")[2], titles, site)  # without the line under the title
     yield v4.new_markdown_cell(f"# {title}\n\n{lead}")
