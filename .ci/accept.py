@@ -20,7 +20,8 @@ RECORDS = Path("docs", "records")
 REQUIRED = ("docs/records/environments.json", "report.md")
 STEM = r"[A-Za-z0-9_][A-Za-z0-9_-]{0,199}"
 FOLDER = re.compile(rf"docs(/measurements|/records(/{STEM})?)?", re.ASCII)
-JSON_FILE = re.compile(rf"docs/(records/({STEM}/)?|measurements/){STEM}\.json", re.ASCII)
+# The file of a module's names is called after the module: docs/records/names/numpy.lib.scimath.json.
+JSON_FILE = re.compile(rf"docs/(records/({STEM}/)?|measurements/){STEM}(\.{STEM})*\.json", re.ASCII)
 REPORT = "report.md"
 # Some six times what there is now.
 MAX_FILES = 5_000

@@ -404,6 +404,16 @@ def test_evidence_of_an_artifact_is_accepted(clone: Path, artifact: Path) -> Non
     assert not (clone / "docs" / "records" / "01_x" / "a.json").exists()
 
 
+def test_every_committed_record_is_accepted(clone: Path, artifact: Path) -> None:
+    """Whatever its name: a module's names are in a file that is called after the module, dots included."""
+    shutil.rmtree(artifact / "docs")
+    shutil.copytree(ROOT / "docs" / "records", artifact / "docs" / "records")
+    code, said, _ = accept(clone, artifact)
+    assert (code, said) == (0, "")
+    copied = {path.relative_to(clone) for path in (clone / "docs" / "records").rglob("*.json")}
+    assert copied == {path.relative_to(ROOT) for path in (ROOT / "docs" / "records").rglob("*.json")}
+
+
 PLANTED = (
     ".ci/propose",
     ".ci/accept.py",
@@ -420,6 +430,8 @@ PLANTED = (
     "docs/records/01_x/-a.json",
     "docs/records/01_x/a\n::error::.json",
     "docs/records/.../a.json",
+    "docs/records/01_x/a..b.json",
+    "docs/records/01_x/a.-b.json",
     "src/tensor_atlas/cli.py",
 )
 """Files that a hostile artifact may hold beside its evidence."""
