@@ -1,6 +1,7 @@
 """Checks the words that readers see: `python tests/check_prose.py` prints every fault, with exit code 1.
 
-The rules stand in tests/prose.toml.
+The rules stand in tests/prose.toml; proofs of sentences that claim something of every case, in
+tests/proved.toml.
 """
 
 from __future__ import annotations
@@ -9,9 +10,12 @@ import ast
 import re
 import sys
 import tomllib
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+
+import universal
 
 ROOT = Path(__file__).parents[1]
 # Contributors have a glossary: their pages keep its words, but follow the other rules.
@@ -19,6 +23,7 @@ GLOSSARY = ("docs/contributing/", "CONTRIBUTING.md", "CHANGELOG.md", "docs/measu
 TABLE_FIELDS = {"reason", "said", "fact", "title", "question", "have", "want", "costs", "note", "text"}
 # Its titles are those of records and threads, its texts those of messages.
 REASONS = "docs/deviations.toml"
+PROVED = "tests/proved.toml"
 QUOTED_TABLES = {"docs/wordings.toml", "docs/reported.toml"}
 
 _CODE = re.compile(r"``.+?``|`[^`]+`")
@@ -41,6 +46,8 @@ class Paragraph:
     text: str
     kind: str = "prose"
     """prose, title, heading, or label for words that the site's code writes."""
+    raw: str = ""
+    """The words with their markup."""
 
 
 @dataclass(frozen=True)
@@ -108,7 +115,7 @@ def list_paragraphs(path: str, lines: Iterable[tuple[int, str]]) -> Iterator[Par
         elif not line.strip() or _MARKER.match(line.lstrip()) or line.startswith("|"):
             yield from _join(path, held)
             held = [] if line.startswith("|") or not line.strip() else [(number, line.strip())]
-            yield from (Paragraph(path, number, cell) for cell in _table_cells(line))
+            yield from (Paragraph(path, number, cell, raw=line) for cell in _table_cells(line))
         else:
             held.append((number, line.strip()))
 
@@ -119,9 +126,9 @@ def _table_cells(line: str) -> list[str]:
 
 
 def _join(path: str, held: list[tuple[int, str]]) -> Iterator[Paragraph]:
-    text = strip_markup(re.sub(rf"^{_MARKER.pattern}", "", "\n".join(line for _, line in held)))
-    if text:
-        yield Paragraph(path, held[0][0], text)
+    raw = re.sub(rf"^{_MARKER.pattern}", "", "\n".join(line for _, line in held))
+    if text := strip_markup(raw):
+        yield Paragraph(path, held[0][0], text, raw=raw)
 
 
 def read_example(path: str, text: str) -> Iterator[Paragraph]:
@@ -164,7 +171,8 @@ def read_table(path: str, text: str) -> Iterator[Paragraph]:
     for number, line in enumerate(text.split("\n"), 1):
         field = re.match(r'([\w-]+) = "(.*)"$', line)
         if field and field[1] in TABLE_FIELDS and path not in QUOTED_TABLES:
-            yield Paragraph(path, number, strip_markup(field[2].replace('\\"', '"')))
+            raw = field[2].replace('\\"', '"')
+            yield Paragraph(path, number, strip_markup(raw), raw=raw)
 
 
 def read_labels(path: str, text: str) -> Iterator[Paragraph]:
@@ -267,26 +275,83 @@ def check_conflicts(path: str, text: str) -> Iterator[Fault]:
             yield Fault(path, number, "conflict marker", line, "resolve the conflict")
 
 
+def read_pages(root: Path) -> Iterator[tuple[str, str, list[Paragraph]]]:
+    """Files that readers see, with their text and paragraphs."""
+    for pattern, read in READERS:
+        for path in sorted(root.glob(pattern)):
+            name, text = path.relative_to(root).as_posix(), path.read_text(encoding="utf-8")
+            yield name, text, list(read(name, text))
+
+
 def check(root: Path, rules: Rules) -> list[Fault]:
     """All faults of a checkout, by file and line."""
     paragraphs: list[Paragraph] = []
     faults: list[Fault] = []
-    for pattern, read in READERS:
-        for path in sorted(root.glob(pattern)):
-            name, text = path.relative_to(root).as_posix(), path.read_text(encoding="utf-8")
-            paragraphs += read(name, text)
-            faults += check_conflicts(name, text)
+    for name, text, read in read_pages(root):
+        paragraphs += read
+        faults += check_conflicts(name, text)
     faults += [fault for paragraph in paragraphs for fault in check_paragraph(paragraph, rules)]
     faults += check_titles([each for each in paragraphs if each.kind == "title" and "/" in each.path], rules)
     return sorted(faults, key=lambda fault: (fault.path, fault.line))
 
 
+# --- proofs -------------------------------------------------------------------------------------
+
+
+def list_universal(root: Path, grammar: universal.Grammar) -> Iterator[universal.Sentence]:
+    """Universal sentences of a checkout that neither code beside them nor a query proves."""
+    for name, text, paragraphs in read_pages(root):
+        if not universal.is_read(name):
+            continue
+        uses = universal.list_blocks(text) if name.endswith(".py") else {}
+        for paragraph in paragraphs:
+            if paragraph.kind == "prose":
+                yield from universal.list_open(paragraph, uses.get(paragraph.line, Counter()), grammar)
+
+
+def check_proofs(root: Path, grammar: universal.Grammar, proved: str, *, unread: bool = False) -> list[Fault]:
+    """Universal sentences without a proof, and proofs that do not exist or prove no sentence."""
+    sentences = list(list_universal(root, grammar))
+    marks, waiting = universal.read_marks(proved)
+    marked = {text for mark in marks for text in mark.sentences}
+    faults = [fault for mark in marks for fault in _check_mark(root, mark, {each.text for each in sentences})]
+    counts: Counter[str] = Counter()
+    for sentence in sentences:
+        place = next((name for name in waiting if sentence.path.startswith(name)), "")
+        if sentence.text not in marked:
+            counts[place] += 1
+        if sentence.text not in marked and (unread or not place):
+            advice = f"run it, narrow it, or mark it in {PROVED}: {universal.write_mark(sentence.text)}"
+            rule = f"no proof of: {sentence.words}"
+            faults.append(Fault(sentence.path, sentence.line, rule, sentence.text, advice))
+    for place, most in waiting.items():
+        if counts[place] > most:
+            rule = f"{counts[place]} sentences without a proof"
+            faults.append(Fault(place, 0, rule, f"{most} were", "prove what you added; --all prints them"))
+    return faults
+
+
+def _check_mark(root: Path, mark: universal.Mark, sentences: set[str]) -> Iterator[Fault]:
+    if fault := universal.find_fault(root, mark):
+        yield Fault(PROVED, 0, f"proof {mark.by}", fault, "name a test or an example that ran there")
+    for text in mark.sentences:
+        if text not in sentences:
+            yield Fault(
+                PROVED, 0, f"mark of no sentence, by {mark.by}", text, "prove the new one, or remove it"
+            )
+
+
 def main() -> int:
     """Print the faults of this checkout."""
-    faults = check(ROOT, read_rules((ROOT / "tests/prose.toml").read_text(encoding="utf-8")))
+    rules = (ROOT / "tests/prose.toml").read_text(encoding="utf-8")
+    proved = (ROOT / PROVED).read_text(encoding="utf-8")
+    faults = check(ROOT, read_rules(rules))
+    faults += check_proofs(ROOT, universal.read_grammar(rules), proved, unread="--all" in sys.argv)
     for fault in faults:
         print(fault)
     print(f"prose: {len(faults)} faults" if faults else "prose: no faults")
+    if waiting := universal.read_marks(proved)[1]:
+        print(f"prose: {sum(waiting.values())} sentences wait for a proof in {', '.join(waiting)}")
     return 1 if faults else 0
 
 
