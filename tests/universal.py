@@ -85,7 +85,8 @@ def read_grammar(text: str) -> Grammar:
         Wording(re.compile(rf"(?i){entry['pattern']}"), entry["runs"], entry["everywhere"])
         for entry in table["wordings"]
     ]
-    recipes = re.compile(rf"(?:\d+\. )?(?:{table['recipes']})\b")
+    first = r"(?:never|always|do|then|first|only|instead|else|otherwise),? "
+    recipes = re.compile(rf"(?i)(?:\d+\. )?(?:{first})?(?:{'|'.join(table['recipes'].split())})\b")
     return Grammar(tuple(wordings), recipes, re.compile(rf"(?i){table['bounded']}"))
 
 
