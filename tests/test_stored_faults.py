@@ -19,6 +19,7 @@ from tensor_atlas.checkout.project import Project, examples_of, records_of
 from tensor_atlas.errors import AtlasError
 from tensor_atlas.examples.parse import Example
 from tensor_atlas.model.capture import encode_capture
+from tensor_atlas.model.names import NameAnswer
 from tensor_atlas.model.runs import Run, Status
 from tensor_atlas.records import store
 
@@ -154,6 +155,69 @@ def test_record_that_cannot_be_is_refused(
     message = capsys.readouterr().err
     assert f"docs/records/{RECORD}  " in message
     assert message.count("\n    ") == 1 + message.count("docs/records/") - 1, "each with its remedy"
+
+
+def _list_stranger(document: Any) -> None:
+    document["dates"] = {"torch-9_numpy-9": "2026-01-01", **document["dates"]}
+    document["patterns"] = [[0, *pattern] for pattern in document["patterns"]]
+
+
+def _give_an_error_no_class(document: Any) -> None:
+    document["answers"] = [{"error": {"type": "", "message": "no"}}]
+
+
+def _date_names(day: str) -> Fault:
+    return lambda document: document.update(dates=dict.fromkeys(document["dates"], day))
+
+
+NAME_FAULTS: dict[str, Fault] = {
+    "about another module": lambda document: document.update(namespace="numpy.fft"),
+    "unknown environment": _list_stranger,
+    "error without a class": _give_an_error_no_class,
+    **{f"dated {day!r}": _date_names(day) for day in DAYS},
+}
+
+
+def _keep_names(checkout: Project, namespace: str = "numpy") -> Path:
+    """The record of a name that an environment was asked for."""
+    capture = replace(captured(environment=CPU), names={namespace: {"abs": NameAnswer()}})
+    store.write_records(store.add_capture(store.read_records(checkout.records), capture), checkout.records)
+    return checkout.records / "names" / f"{namespace}.json"
+
+
+@pytest.mark.parametrize("fault", NAME_FAULTS.values(), ids=NAME_FAULTS)
+def test_record_of_names_that_cannot_be_is_refused(
+    checkout: Project, capsys: pytest.CaptureFixture[str], fault: Fault
+) -> None:
+    """By the gate and by the check; sealed, as it is."""
+    path = _keep_names(checkout)
+    assert cli.main(["drift", "--all"]) == 0
+    _change(path, fault)
+    for command in (["drift", "--all"], ["record", "--check"]):
+        assert cli.main(command) == 2
+        assert "docs/records/names/numpy.json  " in capsys.readouterr().err
+
+
+def test_record_of_names_that_was_edited_is_refused(
+    checkout: Project, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Its seal tells."""
+    path = _keep_names(checkout)
+    path.write_text(path.read_text("utf-8").replace('"abs"', '"abz"'), encoding="utf-8")
+    assert cli.main(["drift", "--all"]) == 2
+    assert "docs/records/names/numpy.json  " in capsys.readouterr().err
+
+
+def test_record_of_names_that_nothing_asks_for_is_refused_and_pruned(
+    checkout: Project, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A module that was taken out of the catalogue."""
+    path = _keep_names(checkout, "numpy.gone")
+    assert cli.main(["drift", "--all"]) == 2
+    assert "tensor-atlas record --prune" in capsys.readouterr().err
+    assert cli.main(["record", "--prune"]) == 0
+    assert not path.exists()
+    assert cli.main(["drift", "--all"]) == 0
 
 
 def _list_environment(**fields: object) -> Fault:

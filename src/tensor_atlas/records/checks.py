@@ -15,12 +15,15 @@ from math import prod
 from typing import TypeVar
 
 from tensor_atlas.catalogue import CONVERSIONS
+from tensor_atlas.catalogue import NAMES as ASKED
 from tensor_atlas.examples.parse import Example
 from tensor_atlas.examples.requirements import may_be_missing
 from tensor_atlas.model.capture import Capture
 from tensor_atlas.model.cells import Cell, Outcome
+from tensor_atlas.model.names import NameAnswer
 from tensor_atlas.model.runs import AFTER, Buffer, Environment, Run, Snapshot, Status, Value
-from tensor_atlas.records.store import ENVIRONMENTS, MATRIX, SOURCES_FILE, Store
+from tensor_atlas.records.names import NameRecord
+from tensor_atlas.records.store import ENVIRONMENTS, MATRIX, NAMES, SOURCES_FILE, Store
 
 PRUNE = "tensor-atlas record --prune removes it"
 WITHOUT_EXAMPLE = f"if it was renamed, undo that: tensor-atlas rename OLD NEW keeps its record; else {PRUNE}"
@@ -64,6 +67,29 @@ def find_faults(store: Store, examples: Mapping[str, Example], today: dt.date) -
             if known[key]:
                 yield Fault(file, f"{id_}: {known[key]}", RESTORE)
     yield from _find_matrix_faults(store, today)
+    yield from _find_name_faults(store, today)
+
+
+def _find_name_faults(store: Store, today: dt.date) -> Iterator[Fault]:
+    for namespace, record in store.names.items():
+        file = f"{NAMES}/{namespace}.json"
+        yield from _find_late(file, record.dates, today)
+        if namespace not in ASKED:
+            yield Fault(file, "is about a module or class that nothing asks for", PRUNE, is_orphan=True)
+        for what in filter(None, map(_contradict_answer, _distinct(_list_answers(record)))):
+            yield Fault(file, f"an answer {what}", RESTORE)
+
+
+def _list_answers(record: NameRecord) -> Iterator[NameAnswer]:
+    return chain.from_iterable(answers.values() for answers in record.answers.values())
+
+
+def _contradict_answer(answer: NameAnswer) -> str:
+    """What an answer for a name says that cannot be; empty where nothing is wrong."""
+    classes = [warning.category for warning in answer.warnings]
+    if answer.error is not None:
+        classes.append(answer.error.type)
+    return "" if all(classes) else "names no class of an error or a warning"
 
 
 def _find_matrix_faults(store: Store, today: dt.date) -> Iterator[Fault]:

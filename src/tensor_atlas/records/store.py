@@ -20,6 +20,7 @@ from tensor_atlas.catalogue import (
     is_tried,
     list_source_digests,
 )
+from tensor_atlas.catalogue import NAMES as ASKED
 from tensor_atlas.errors import AtlasError
 from tensor_atlas.files import describe_unreadable, replace_file, report_unwritable
 from tensor_atlas.model.capture import Capture
@@ -274,11 +275,12 @@ def _add_rows(store: Store, capture: Capture) -> tuple[dict[str, Row], dict[str,
 
 
 def drop_removed(store: Store, examples: set[str]) -> Store:
-    """Store without the records of examples and the rows of conversions that no longer exist."""
+    """Store without records of examples, conversions and modules that no longer exist."""
     conversions = {conversion.name for conversion in CONVERSIONS}
     records = {name: record for name, record in store.records.items() if name in examples}
     rows = {name: row for name, row in store.rows.items() if name in conversions}
-    return replace(store, records=records, rows=rows)
+    names = {namespace: record for namespace, record in store.names.items() if namespace in ASKED}
+    return replace(store, records=records, rows=rows, names=names)
 
 
 def select_files(store: Store, folder: Path, paths: Iterable[Path]) -> Store:
