@@ -12,8 +12,8 @@ import numpy as np
 import torch
 
 # %%
-# You cannot assign an array to a parameter: only another parameter or ``None`` is accepted. Its
-# ``data`` attribute accepts a tensor, but no array either.
+# Assigning an array to a parameter raises: assign another parameter. Its ``data`` attribute accepts
+# a tensor, but no array either.
 
 stored = {"weight": np.array([[1.0, 2.0]]), "bias": np.array([0.5])}
 layer = torch.nn.Linear(2, 1)
@@ -29,9 +29,9 @@ except TypeError as error:
 # => True
 
 # %%
-# Assigning an array to a *new* attribute raises nothing, but the attribute is not part of the
-# module's state: it is not saved, not moved to a GPU and not trained. A buffer is saved and moved,
-# but it must be a tensor.
+# Assigning an array to a *new* attribute works, but the attribute is not part of the module's
+# state: it is not saved, not moved to a GPU and not trained. A buffer is saved and moved. Make it
+# from a tensor, because an array raises.
 
 layer.scale = np.ones(2)
 print(list(layer.state_dict()))

@@ -12,8 +12,8 @@ import numpy as np
 import torch
 
 # %%
-# :func:`torch.as_tensor` converts only if it has to. An array whose dtype torch supports needs no
-# conversion, so the tensor shares its memory.
+# An array whose dtype torch supports needs no conversion, so the tensor of :func:`torch.as_tensor`
+# shares its memory.
 
 array = np.array([4, 8])
 tensor = torch.as_tensor(array)
@@ -22,8 +22,8 @@ print(tensor.tolist())
 # => [4, 5]
 
 # %%
-# You may read that ``as_tensor`` copies everything that is not a tensor already. The example above
-# shows otherwise: only dtype and device decide. The documentation `names from_numpy
+# You may read that ``as_tensor`` copies an array, because it is not a tensor. The example above
+# shows otherwise: dtype and device decide. The documentation `names from_numpy
 # <https://docs.pytorch.org/docs/stable/generated/torch.as_tensor.html>`__ for the case in which
 # both match.
 
@@ -31,7 +31,7 @@ print(type(array).__name__, np.shares_memory(tensor.numpy(), array))
 # => ndarray True
 
 # %%
-# Passing the dtype that the array already has makes no difference. A different dtype needs
+# With the dtype that the array already has, the tensor shares too. A different dtype needs
 # different bytes, so the values are copied to new memory.
 
 floats = np.array([0.5, 1.5])
@@ -43,7 +43,7 @@ print(same, other)
 
 # %%
 # The device is the second condition. NumPy's memory is always on the CPU, so ``device="cpu"`` still
-# shares. A tensor on any other device has memory of its own, except on ``meta``, where it has none.
+# shares. A tensor on a GPU has memory of its own; a tensor on ``meta`` has none.
 
 print(np.shares_memory(torch.as_tensor(floats, device="cpu").numpy(), floats))
 # => True
@@ -59,8 +59,8 @@ with torch.device("meta"):
 # => meta cpu
 
 # %%
-# A tensor that needs no conversion is returned as the same object. A list is always copied: its
-# elements are Python objects, so there is no memory to share.
+# A tensor whose dtype and device fit is returned as the same object. A list is copied: its elements
+# are Python objects, so there is no memory to share.
 
 print(torch.as_tensor(tensor) is tensor)
 # => True

@@ -84,7 +84,7 @@ print(torch.from_numpy(transposed.copy()).stride())
 
 # %%
 # Arithmetic that is not in place writes its result to new memory. If your code contains such a
-# step, you need no other copy.
+# step, do not copy before it.
 
 print(np.shares_memory((tensor + 0).numpy(), array))
 # => False

@@ -23,8 +23,7 @@ print(torch.asarray(samples))
 
 # %%
 # Earlier releases read the bytes as the default dtype, without a warning. The result had twice as
-# many numbers, and none of them was in the input. Passing the wrong dtype does the same on every
-# release.
+# many numbers, and none of them was in the input. Passing the wrong dtype still does the same.
 
 print(torch.frombuffer(samples, dtype=torch.float32))
 # => tensor([0.0000, 1.7500, 0.0000, 1.9375])

@@ -12,8 +12,8 @@ import numpy as np
 import torch
 
 # %%
-# Seven functions make a tensor from an array. The loops below call each of them with a different
-# default dtype, then with a different default device.
+# The loops below call seven functions that make a tensor from an array with a different default
+# dtype, then with a different default device.
 
 array = np.ones(2, dtype=np.float32)
 functions = {
@@ -27,8 +27,8 @@ functions = {
 }
 
 # %%
-# An array already has a dtype, so six of the functions ignore the default. Only the legacy
-# constructor ``torch.Tensor`` applies it, which makes a copy unless the array has that dtype.
+# An array already has a dtype, so six of the functions ignore the default. The legacy constructor
+# ``torch.Tensor`` applies it, which makes a copy unless the array has that dtype.
 
 torch.set_default_dtype(torch.float64)
 for name, function in functions.items():
@@ -43,9 +43,9 @@ for name, function in functions.items():
 torch.set_default_dtype(torch.float32)
 
 # %%
-# The default device works differently. The functions that may copy put the tensor on the default
-# device. The functions that always share keep it on the CPU (`issue 114691
-# <https://github.com/pytorch/pytorch/issues/114691>`__), and so does the legacy constructor.
+# The default device works differently. ``tensor``, ``as_tensor`` and ``asarray`` put the tensor on
+# the default device. ``from_numpy``, ``from_dlpack`` and ``frombuffer`` keep it on the CPU (`issue
+# 114691 <https://github.com/pytorch/pytorch/issues/114691>`__), and so does the legacy constructor.
 
 with torch.device("meta"):
     for name, function in functions.items():

@@ -13,8 +13,8 @@ import numpy as np
 import torch
 
 # %%
-# The code below makes four tensors from one array, then writes to the array. Only the copy keeps
-# the old value.
+# The code below makes four tensors from one array, then writes to the array. The copy keeps the old
+# value; the other three show the new one.
 
 array = np.array([1.0, 2.0])
 copied = torch.tensor(array)
@@ -70,7 +70,7 @@ except ValueError as error:
 
 # %%
 # Three of the functions accept a list. A list has no memory to share, so all three copy.
-# ``from_numpy`` accepts arrays only.
+# ``from_numpy`` does not accept a list.
 
 print(torch.tensor([1.0]), torch.as_tensor([1.0]), torch.asarray([1.0]))
 # => tensor([1.]) tensor([1.]) tensor([1.])

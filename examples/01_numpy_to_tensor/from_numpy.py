@@ -34,7 +34,7 @@ print(tensor)
 
 # %%
 # One assignment can change many elements. Writing a number to a row of the tensor overwrites that
-# row of the array and nothing else.
+# row of the array.
 
 tensor[1] = -1
 print(array)

@@ -14,8 +14,8 @@ import numpy as np
 import torch
 
 # %%
-# :func:`torch.frombuffer` accepts any object with Python's buffer protocol, such as a
-# :class:`bytearray`, and shares its memory.
+# :func:`torch.frombuffer` reads an object with Python's buffer protocol, such as a
+# :class:`bytearray`, and shares its memory. A buffer with gaps raises, and so does an empty one.
 
 buffer = bytearray(b"\x01\x02\x03\x04")
 tensor = torch.frombuffer(buffer, dtype=torch.uint8)
@@ -59,8 +59,8 @@ print(torch.frombuffer(message, dtype=torch.int16, offset=4, count=2))
 # => tensor([1, 2], dtype=torch.int16)
 
 # %%
-# Without ``count``, the tensor covers all bytes after the offset. They must make up a whole number
-# of elements.
+# If you do not pass ``count``, the tensor covers the rest of the buffer after the offset. It raises
+# if that is not a whole number of elements.
 
 try:
     torch.frombuffer(bytearray(5), dtype=torch.int16)

@@ -59,8 +59,8 @@ print(kept, tensor)
 
 # %%
 # Function arguments follow the same rule. ``centred`` computes a new array and does not change the
-# caller's array. ``centre`` writes in place, so it changes the array and every tensor that shares
-# its memory.
+# caller's array. ``centre`` writes in place, so it changes the array and the tensor that shares its
+# memory.
 
 
 def centred(values):

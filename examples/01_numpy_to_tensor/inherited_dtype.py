@@ -24,8 +24,8 @@ print(tensor)
 # => tensor([0.0000, 0.5000, 1.0000], dtype=torch.float64)
 
 # %%
-# The dtype cannot change, because the memory is not copied: `its bytes would be garbage
-# <https://github.com/pytorch/pytorch/issues/541>`__ if they were read as another dtype.
+# The tensor has the dtype of the array, because the memory is not copied: `its bytes would be
+# garbage <https://github.com/pytorch/pytorch/issues/541>`__ if they were read as another dtype.
 
 for name in ["float32", "int64", "int16", "uint8", "bool", "complex64"]:
     print(name, torch.from_numpy(np.ones(2, dtype=name)).dtype)
@@ -69,7 +69,7 @@ print(tensor.view(torch.float32).shape, tensor.float().shape)
 
 # %%
 # Some NumPy dtypes do not exist in torch, such as text and dates. The list at the end of the
-# message differs between releases, so only the beginning is printed here.
+# message differs between releases, so the code prints its beginning.
 
 try:
     torch.from_numpy(np.array(["2024-01-01"], dtype="datetime64[D]"))
@@ -78,7 +78,7 @@ except TypeError as error:
 # => can't convert np.ndarray of type numpy.datetime64
 
 # %%
-# Torch has no dtype for the byte order of other machines either. NumPy can convert it:
+# The byte order of other machines has no counterpart either. NumPy can convert it:
 # :doc:`/gallery/13_errors/byte_order`.
 
 swapped = array.astype(array.dtype.newbyteorder("S"))

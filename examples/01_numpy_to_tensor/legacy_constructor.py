@@ -14,8 +14,9 @@ import torch
 
 # %%
 # :class:`torch.Tensor` is the class of all tensors. Calling it is an older way to make a tensor,
-# and its use is `discouraged <https://docs.pytorch.org/docs/stable/tensors.html>`__. The result
-# always has the default dtype, so it shares memory only with an array of that dtype.
+# and its use is `discouraged <https://docs.pytorch.org/docs/stable/tensors.html>`__. The result has
+# the default dtype, so it shares memory with the ``float32`` array, and copies the ``float64``
+# array.
 
 singles = np.zeros(3, dtype=np.float32)
 doubles = np.zeros(3, dtype=np.float64)
@@ -26,7 +27,7 @@ print(np.shares_memory(torch.Tensor(doubles).numpy(), doubles))
 
 # %%
 # The same line therefore does different things: the write changes the ``float32`` array, but not
-# the ``float64`` array, of which the tensor is a copy. Nothing is raised.
+# the ``float64`` array, of which the tensor is a copy. It does not raise.
 
 for array in [singles, doubles]:
     torch.Tensor(array)[0] = 1
@@ -43,8 +44,8 @@ print(np.shares_memory(torch.DoubleTensor(doubles).numpy(), doubles))
 
 # %%
 # Integers are worse: the constructor treats them as a *size*. An integer, a NumPy integer or a 0-d
-# integer array gives a tensor with that many uninitialised elements. Only the 1-d array, in the
-# last line, becomes data.
+# integer array gives a tensor with that many uninitialised elements. The 1-d array, in the last
+# line, becomes data.
 
 for value in [3, np.int64(3), np.array(3), np.array([3])]:
     print(type(value).__name__, np.shape(value), "->", torch.Tensor(value).shape)

@@ -3,7 +3,7 @@ List to tensor: float32, where an array stays float64
 =====================================================
 
 ``torch.tensor`` gives a list of Python floats dtype ``float32``, but keeps an array's ``float64``.
-Pass ``dtype`` to get the same numbers. Only an array can be shared instead of copied.
+Pass ``dtype`` to get the same numbers. A list is copied; an array can be shared.
 """
 
 # sphinx_gallery_tags = ["list", "dtype", "copy"]
@@ -47,8 +47,8 @@ for mixed in [[True, 2], [True, 2, 0.5], [2, 0.5, 1j]]:
 # => torch.complex64
 
 # %%
-# A list can only be copied, because its elements are separate objects in memory. An array is one
-# block of memory with strides, and :func:`torch.from_numpy` uses that memory directly.
+# A list is copied, because its elements are separate objects in memory. An array is one block of
+# memory with strides, and :func:`torch.from_numpy` uses that memory directly.
 
 array = np.array(values)
 shared = torch.from_numpy(array)

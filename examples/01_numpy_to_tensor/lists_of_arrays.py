@@ -48,7 +48,7 @@ print(torch.tensor([row.mean() for row in rows]))
 # => tensor([1.5000, 3.5000], dtype=torch.float64)
 
 # %%
-# A tensor is rectangular. All rows must have the length of the first row. A number among the rows
+# A tensor is rectangular. A row that is longer than the first one raises. A number among the rows
 # raises a different error.
 
 try:

@@ -51,8 +51,8 @@ print(torch.as_tensor(array, dtype=torch.float32))
 # => tensor([1., 2.])
 
 # %%
-# The argument must be a :class:`numpy.ndarray`. Lists raise an error, and so do single values from
-# an array: indexing and reductions return NumPy scalars, not arrays.
+# The argument is a :class:`numpy.ndarray`. Lists raise an error, and so do single values from an
+# array: indexing and reductions return NumPy scalars, not arrays.
 
 try:
     torch.from_numpy(array.tolist())

@@ -46,7 +46,7 @@ print(torch.tensor(np.array(2, dtype=np.uint64)), torch.asarray(np.uint64(2)))
 
 # %%
 # A 0-d array holds one value too, but it has memory, and :func:`torch.from_numpy` shares it. A
-# scalar is immutable, so it is always copied. ``asarray`` copies both:
+# scalar is immutable, so it is copied. ``asarray`` copies both:
 # :doc:`/gallery/01_numpy_to_tensor/asarray`.
 
 zero_d = np.array(3.5)
@@ -56,8 +56,8 @@ print(zero_d, tensor.shape, zero_d.shape)
 # => 4.0 torch.Size([]) ()
 
 # %%
-# Indexing a 0-d array with ``()``, or reducing an array over all axes, returns a scalar.
-# :func:`numpy.asarray` turns it into an array again.
+# Indexing a 0-d array with ``()``, or adding up an array, returns a scalar. :func:`numpy.asarray`
+# turns it into an array again.
 
 total = np.array([1.5, 2.5]).sum()
 print(type(zero_d[()]).__name__, type(total).__name__)

@@ -29,8 +29,8 @@ print(array)
 # => [1. 2. 3.]
 
 # %%
-# Not *every* function that makes a tensor from an array copies it. Of these five, only
-# ``torch.tensor`` does: the others share memory unless the dtype or device has to change.
+# A tensor from an array is not always a copy. Of these five, only ``torch.tensor`` does: the others
+# share memory unless the dtype or device has to change.
 
 for convert in [torch.tensor, torch.as_tensor, torch.asarray, torch.from_numpy, torch.from_dlpack]:
     print(convert.__name__, np.shares_memory(convert(array).numpy(), array))
@@ -51,7 +51,7 @@ print(template.new_tensor(array))
 
 # %%
 # Copy if the memory must not be written to. Sharing a read-only array gives a warning, since a
-# tensor cannot be read-only; copying gives none: :doc:`/gallery/13_errors/read_only_array`.
+# tensor has no read-only flag; copying does not warn: :doc:`/gallery/13_errors/read_only_array`.
 
 array.flags.writeable = False
 shared = torch.as_tensor(array)
@@ -62,7 +62,7 @@ print(np.shares_memory(copied.numpy(), array))
 
 # %%
 # A copy costs nothing extra if you change the dtype, because a new dtype needs new memory anyway.
-# Pass ``dtype`` in the same call, so that the values are copied only once.
+# Pass ``dtype`` in the same call, so that the values are copied once.
 
 print(torch.tensor(array, dtype=torch.float32))
 # => tensor([1., 2., 3.])

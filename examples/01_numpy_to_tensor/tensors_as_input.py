@@ -13,8 +13,9 @@ import numpy as np
 import torch
 
 # %%
-# A list of 0-d tensors becomes one tensor, like a list of numbers, and loses its gradients. The list
-# can also hold NumPy scalars. The result has the dtype to which all elements promote.
+# A list of 0-d tensors becomes one tensor, like a list of numbers, and loses its gradients. The
+# list can also hold NumPy scalars. The result has the dtype to which the elements promote: here
+# that of the NumPy scalar.
 
 parts = [torch.tensor(1), torch.tensor(2.5), np.float64(4)]
 print(torch.tensor(parts))

@@ -12,8 +12,8 @@ import numpy as np
 import torch
 
 # %%
-# Only floating-point and complex tensors can require gradients, so an array of integers raises.
-# NumPy makes such an array if you pass only Python integers.
+# Gradients need floating-point or complex tensors, so an array of integers raises. NumPy makes such
+# an array if you pass only Python integers.
 
 counts = np.array([1, 2, 3])
 try:
@@ -69,8 +69,8 @@ print(initial, parameter.data)
 # => [1. 2. 3.] tensor([0.5000, 1.5000, 2.5000], dtype=torch.float64)
 
 # %%
-# You cannot use an array as a parameter or as a gradient. The first error names a method that
-# arrays lack instead of the expected type.
+# An array as a parameter or as a gradient raises. The first error names a method that arrays lack
+# instead of the expected type.
 
 try:
     torch.nn.Parameter(initial)
@@ -85,7 +85,7 @@ except TypeError as error:
 
 # %%
 # Call ``requires_grad_`` last in a chain of conversions. If you call it earlier, the result is not
-# a leaf, and ``backward`` stores gradients in leaves only.
+# a leaf, and ``backward`` does not store its gradient.
 
 leaf = torch.tensor(initial).float().requires_grad_()
 result = torch.tensor(initial).requires_grad_().float()

@@ -2,8 +2,8 @@
 Tensor or NumPy array: what is the difference?
 ==============================================
 
-A tensor adds gradients and other devices; until you need either, keep the array, since converting
-it on the CPU costs no copy.
+A tensor adds gradients and other devices; until you need either, keep the array: ``from_numpy``
+shares its memory when you need the tensor.
 """
 
 # sphinx_gallery_tags = ["creation", "device", "autograd"]
@@ -38,7 +38,7 @@ print(weights.grad)
 
 # %%
 # An array records nothing. Once you convert to NumPy, the computation leaves the graph. That is why
-# you must call ``detach`` first: :doc:`/gallery/02_tensor_to_numpy/requires_grad`.
+# ``numpy()`` asks for ``detach`` first: :doc:`/gallery/02_tensor_to_numpy/requires_grad`.
 
 values = weights.detach().numpy()
 print((values**2).sum())
@@ -56,9 +56,8 @@ print(np.ones(2).device)
 # => cpu
 
 # %%
-# The ``device`` of an array is always ``"cpu"``: :doc:`/gallery/07_cuda/host_only_arrays`. An array
-# is enough until you need gradients or another device. On the CPU, converting it to a tensor costs
-# no copy.
+# The ``device`` of an array is ``"cpu"``: :doc:`/gallery/07_cuda/host_only_arrays`. An array is
+# enough until you need gradients or another device. On the CPU, a tensor can share its memory.
 
 print(np.shares_memory(array, tensor.numpy()))
 # => True
