@@ -3,8 +3,8 @@ np.asarray(tensor) or np.array(tensor): copy or share?
 ======================================================
 
 ``np.asarray(tensor)`` shares memory with the tensor; ``np.array(tensor)`` copies it, and warns
-since NumPy 2.1. ``tensor.numpy()`` shares and ``tensor.numpy().copy()`` copies without a warning on
-every release.
+since NumPy 2.1. ``tensor.numpy()`` shares and ``tensor.numpy().copy()`` copies without a warning,
+before and since NumPy 2.
 """
 
 # sphinx_gallery_tags = ["sharing", "copy", "as_tensor", "warning"]
@@ -42,7 +42,7 @@ print(np.shares_memory(copied, shared))
 # => False
 
 # %%
-# In NumPy 2, ``copy=None`` copies only if needed, as ``asarray`` does in every release.
+# In NumPy 2, ``copy=None`` shares memory where ``asarray`` does.
 
 print(np.shares_memory(np.array(tensor, copy=None), shared))
 # => True
@@ -73,7 +73,7 @@ except RuntimeError as error:
 
 # %%
 # To avoid the warning, call ``tensor.numpy()`` to share memory and ``tensor.numpy().copy()`` to
-# copy. Both do the same in every release of NumPy.
+# copy. Both do the same before and since NumPy 2.
 
 owned = tensor.numpy().copy()
 print(np.shares_memory(owned, shared))

@@ -15,7 +15,7 @@ import torch
 # %%
 # NumPy limits the number of dimensions to 64; version 2 `raised the limit
 # <https://numpy.org/doc/stable/release/2.0.0-notes.html>`__. A tensor can have more dimensions, and
-# then every conversion raises.
+# then ``numpy()``, ``asarray`` and ``from_dlpack`` raise.
 
 deep = torch.zeros([1] * 65)
 for convert in [torch.Tensor.numpy, np.asarray]:
@@ -33,7 +33,7 @@ except (BufferError, RuntimeError) as error:
 
 # %%
 # You meet such shapes, for example, if each bit of a quantum state is a dimension. Merge dimensions
-# before the conversion; if the tensor is contiguous, this makes no copy.
+# before the conversion; if the tensor is contiguous, ``flatten`` shares its memory.
 
 print(deep.flatten(1).numpy().shape, deep.flatten(1).data_ptr() == deep.data_ptr())
 # => (1, 1) True
@@ -48,7 +48,7 @@ print(deep.numpy().ndim, torch.from_numpy(np.zeros([1] * 64)).dim())
 # %%
 # Named dimensions were an experiment, `removed in torch 2.13
 # <https://github.com/pytorch/pytorch/pull/173895>`__. In earlier releases the conversion worked but
-# dropped the names, since an array has none.
+# dropped the names, which an array does not have.
 
 try:
     print(torch.zeros(2, 3, names=("batch", "channel")).numpy().shape)
@@ -57,7 +57,7 @@ except TypeError as error:
 # => zeros() got an unexpected keyword argument 'names'
 
 # %%
-# If you keep the names beside the tensor, they work in every release and after every conversion.
+# Keep the names beside the tensor: they then serve the array too, on old releases and on new ones.
 
 axes = {"batch": 0, "channel": 1}
 images = torch.arange(6.0).reshape(2, 3)

@@ -2,8 +2,8 @@
 Why the array prints more digits than the tensor
 ================================================
 
-``numpy()`` changes neither dtype nor value: the array only prints more digits, because torch shows
-four after the point and NumPy as many as the dtype needs.
+``numpy()`` changes neither dtype nor value: the array prints more digits, because torch shows four
+after the point and NumPy as many as the dtype needs.
 """
 
 # sphinx_gallery_tags = ["dtype", "numpy"]
@@ -22,7 +22,7 @@ print(np.array([0.0, 0.5, 1.0]).dtype)
 # => float64
 
 # %%
-# The same holds for every dtype that NumPy also has.
+# The same holds for these dtypes.
 
 for dtype in [torch.float64, torch.int64, torch.int8, torch.bool, torch.complex64]:
     print(dtype, torch.ones(2, dtype=dtype).numpy().dtype)
@@ -54,7 +54,7 @@ print(thirds.numpy())
 # => [0.33333334 0.6666667  1.6666666 ]
 
 # %%
-# The conversion changes no value: as Python floats, which print all digits, both are equal.
+# The conversion changes no value: as Python floats, which print more digits, both are equal.
 
 print(thirds.tolist() == thirds.numpy().tolist())
 # => True

@@ -14,7 +14,7 @@ import torch
 # %%
 # The documentation of :meth:`torch.Tensor.numpy` `defines force=True
 # <https://docs.pytorch.org/docs/stable/generated/torch.Tensor.numpy.html>`__ as a chain of steps. A
-# plain CPU tensor needs none of them, so nothing is copied: the array still shares its memory.
+# plain CPU tensor does not need them, so the array still shares its memory.
 
 tensor = torch.tensor([0.5, 1.5, 2.5])
 forced = tensor.numpy(force=True)

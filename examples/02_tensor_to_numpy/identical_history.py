@@ -2,7 +2,7 @@
 Why every array in my list shows the last value
 ===============================================
 
-A list of ``tensor.numpy()`` results shows the last value in every entry, because all arrays share
+A list of ``tensor.numpy()`` results shows the last value several times, because the arrays share
 the memory of the one tensor. Append ``tensor.numpy().copy()`` instead.
 """
 
@@ -12,8 +12,8 @@ import numpy as np
 import torch
 
 # %%
-# Each entry of this list was meant to hold the state after one step. But all entries are views of
-# the same memory, so all show the last state.
+# Each entry of this list was meant to hold the state after one step. But the entries are views of
+# the same memory, so they show the last state.
 
 position = torch.zeros(2)
 history = []

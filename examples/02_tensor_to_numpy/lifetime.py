@@ -36,8 +36,8 @@ print(squares(5))
 # => [ 0  1  4  9 16]
 
 # %%
-# Deleting the array is just as safe: the memory belongs to the tensor, and the array was only a
-# view of it.
+# Deleting the array is just as safe: the memory belongs to the tensor, and the array was a view of
+# it.
 
 values = torch.arange(3.0)
 view = values.numpy()
@@ -61,8 +61,8 @@ print(watcher() is None)
 # => True
 
 # %%
-# The price is memory: a small view keeps the whole buffer alive. This single row keeps all the
-# others; a copy keeps only itself.
+# The price is memory: a small view keeps the whole buffer alive. This single row keeps the other
+# 999; its copy does not.
 
 large = torch.zeros(1000, 250)
 row = large[0].numpy()

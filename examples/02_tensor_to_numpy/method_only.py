@@ -32,8 +32,7 @@ except AttributeError as error:
 # => module 'torch' has no attribute 'numpy'
 
 # %%
-# The only parameter, ``force``, must be passed by name. See
-# :doc:`/gallery/02_tensor_to_numpy/force_true`.
+# Pass the parameter ``force`` by name. See :doc:`/gallery/02_tensor_to_numpy/force_true`.
 
 print(tensor.numpy(force=True))
 # => [0.5 1.5 2.5]
@@ -44,7 +43,7 @@ except TypeError as error:
 # => numpy() takes 0 positional arguments but 1 was given
 
 # %%
-# You cannot pass a dtype either. Convert the tensor before the call or the array after it: both
+# There is no parameter for a dtype. Convert the tensor before the call or the array after it: both
 # make one copy.
 
 try:
@@ -58,8 +57,8 @@ print(tensor.numpy().astype("float64").dtype)
 # => float64
 
 # %%
-# Without parentheses nothing is converted. The name then refers to the method itself, and the error
-# appears only where you use the result.
+# If you forget the parentheses, you get the method itself. The error appears later, where you use
+# the result.
 
 method = tensor.numpy
 try:

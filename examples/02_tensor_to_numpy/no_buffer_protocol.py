@@ -25,7 +25,7 @@ except TypeError as error:
 
 # %%
 # NumPy calls the tensor's ``__array__`` method, which returns an array on the same memory. DLPack
-# is the only other way. A tensor does not have NumPy's own array interface.
+# is another way. A tensor does not have NumPy's own array interface.
 
 for name in ["__array__", "__dlpack__", "__array_interface__", "__array_struct__"]:
     print(name, hasattr(tensor, name))

@@ -53,7 +53,7 @@ print(window)
 # => [2. 2. 2.]
 
 # %%
-# To replace all values and keep sharing, write to the existing memory: index on the left side, call
+# To replace the values and keep sharing, write to the existing memory: index on the left side, call
 # a method that ends in an underscore, or pass the ``out`` argument of a function.
 
 target = torch.zeros(3)

@@ -40,7 +40,7 @@ print(array, scalar)
 
 # %%
 # A Python float has more digits than ``float32`` holds, so ``item`` shows the value that is really
-# stored. The NumPy scalar keeps the dtype and prints only as many digits as it needs.
+# stored. The NumPy scalar keeps the dtype and prints as many digits as it needs.
 
 tenth = torch.tensor(0.1)
 print(tenth.item())

@@ -63,8 +63,8 @@ for snapshot in snapshots:
 # => [-1.   1.5  2.5]
 
 # %%
-# If the tensor requires gradients, detach it first. The line below works on every device, and
-# copies a GPU tensor once, not twice. ``force=True`` does not guarantee a copy:
+# If the tensor requires gradients, detach it first. The line below works for CPU and GPU tensors,
+# and copies a GPU tensor once, not twice. ``force=True`` does not guarantee a copy:
 # :doc:`/gallery/02_tensor_to_numpy/force_true`.
 
 weights = torch.ones(2, requires_grad=True)

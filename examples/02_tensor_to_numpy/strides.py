@@ -3,7 +3,7 @@ Transposed and expanded tensors to NumPy: strides
 =================================================
 
 ``numpy()`` on a transposed or expanded tensor is a view with the same strides, in bytes. Clone an
-expanded tensor first: its array is writable, and one write changes every element.
+expanded tensor first: its array is writable, and one write changes several elements.
 """
 
 # sphinx_gallery_tags = ["layout", "sharing"]
@@ -63,7 +63,7 @@ except RuntimeError as error:
 # => unsupported operation: more than one element of the written-to tensor refers to a single memory location. Please clone() the tensor before performing the operation.
 
 # %%
-# The array has no such protection: it is writable, and one write changes every element. In
+# The array has no such protection: it is writable, and one write changes the whole row. In
 # contrast, the result of :func:`numpy.broadcast_to` is read-only for this reason.
 
 repeated = row.numpy()
@@ -76,8 +76,8 @@ print(np.broadcast_to(np.ones(1), 4).flags.writeable)
 # => False
 
 # %%
-# An in-place operation such as ``repeated += 1`` changes the one value, so every element shows the
-# result. Clone an expanded tensor before you write to it, as its `documentation says
+# An in-place operation such as ``repeated += 1`` changes the one value, which the whole row shows.
+# Clone an expanded tensor before you write to it, as its `documentation says
 # <https://docs.pytorch.org/docs/stable/generated/torch.Tensor.expand.html>`__.
 
 separate = row.clone().numpy()

@@ -13,8 +13,8 @@ import torch
 from torch._subclasses.fake_tensor import FakeTensorMode
 
 # %%
-# A subclass that only adds methods or attributes has ordinary memory, and converts without a copy.
-# The array does not keep the class, so converting back gives a plain tensor.
+# A subclass without storage of its own has ordinary memory, and converts without a copy. The array
+# does not keep the class, so converting back gives a plain tensor.
 
 
 class Image(torch.Tensor):
@@ -60,7 +60,7 @@ for convert in [torch.Tensor.numpy, np.asarray]:
 # %%
 # Inside ``torch.func.functionalize`` there is no such check. The tensor is a wrapper without an
 # address, so NumPy allocates uninitialised memory. The array has the right shape but arbitrary
-# values, so the code prints only the tensor's address and whether the array owns its memory.
+# values, so the code prints the tensor's address and whether the array owns its memory.
 
 
 def traced(tensor):
@@ -74,8 +74,9 @@ print(torch.func.functionalize(traced)(torch.ones(3)))
 # => tensor([2., 2., 2.])
 
 # %%
-# An array from an ordinary tensor never owns its memory, so you can check ``owndata`` when you
-# debug. Do not call NumPy inside transformed functions: :doc:`/gallery/10_autograd/transforms`.
+# An array from an ordinary tensor does not own its memory, unless it is empty, so you can check
+# ``owndata`` when you debug. Do not call NumPy inside transformed functions:
+# :doc:`/gallery/10_autograd/transforms`.
 
 print(torch.ones(3).numpy().flags.owndata)
 # => False

@@ -12,8 +12,8 @@ import numpy as np
 import torch
 
 # %%
-# :meth:`torch.Tensor.numpy` copies nothing. The :class:`torch.Tensor` remains usable, and the
-# :class:`numpy.ndarray` uses the same memory, as the equal addresses show.
+# The :class:`numpy.ndarray` of :meth:`torch.Tensor.numpy` uses the memory of the
+# :class:`torch.Tensor`, as the equal addresses show. The tensor remains usable.
 
 tensor = torch.zeros(4)
 array = tensor.numpy()

@@ -36,7 +36,7 @@ print(isinstance(array, np.ndarray), isinstance(tensor, np.ndarray))
 
 # %%
 # Comparing ``type`` directly is too strict: it misses subclasses such as
-# :class:`torch.nn.Parameter`. ``isinstance`` accepts every subclass.
+# :class:`torch.nn.Parameter`. ``isinstance`` accepts them.
 
 parameter = torch.nn.Parameter(torch.ones(2))
 print(type(parameter) is torch.Tensor)
