@@ -13,9 +13,8 @@ import numpy as np
 import torch
 
 # %%
-# NumPy has five signed integer dtypes, one for each in C, but only four sizes. So two of them
-# always have the same size: ``long`` and ``long long`` on 64-bit Linux and macOS, ``int`` and
-# ``long`` on Windows.
+# NumPy has five signed integer dtypes, one for each in C, but four sizes. So two of them have the
+# same size: ``long`` and ``long long`` on 64-bit Linux and macOS, ``int`` and ``long`` on Windows.
 
 codes = "bhilq"
 print([np.dtype(code).itemsize for code in codes])
@@ -74,9 +73,9 @@ print(shared.dtype, np.shares_memory(shared.numpy(), twin))
 # => torch.uint64 True
 
 # %%
-# Names with a number of bits have the same size on every platform. ``np.dtype(int)`` does not: it
-# is the platform's default, see :doc:`/gallery/03_dtypes/default_integers`. In torch, ``int`` and
-# ``long`` always have 32 and 64 bits.
+# Names with a number of bits say their size. ``np.dtype(int)`` does not: it is the platform's
+# default, see :doc:`/gallery/03_dtypes/default_integers`. In torch, ``int`` and ``long`` are names
+# of ``int32`` and ``int64``.
 
 print(torch.int is torch.int32, torch.long is torch.int64)
 # => True True

@@ -12,7 +12,7 @@ import numpy as np
 import torch
 
 # %%
-# Torch dtypes are numbers and booleans. All other NumPy dtypes raise this error.
+# Torch dtypes are numbers and booleans. Dates, text, bytes and records raise this error.
 
 dates = np.array(["2024-01-01", "2024-01-03"], dtype="datetime64[D]")
 for array in [dates, dates - dates[0], np.array(["a"]), np.array([b"a"]), np.zeros(1, "V4")]:
@@ -44,7 +44,7 @@ print(days[0].item(), seconds[0] // 86_400)
 # => 19754 19754
 
 # %%
-# A missing date (``NaT``) becomes the smallest integer, and torch treats it like any other number.
+# A missing date (``NaT``) becomes the smallest integer, which torch treats as a number.
 
 missing = np.array(["NaT"], dtype="datetime64[D]")
 print(missing.view("i8") == np.iinfo(np.int64).min, np.isnat(missing))
@@ -59,7 +59,7 @@ print(torch.from_numpy((np.append(dates, missing) - start) / np.timedelta64(1, "
 # => tensor([0., 2., nan], dtype=torch.float64)
 
 # %%
-# All byte strings in an array have the same length, so you can view them as bytes. For text see
+# NumPy pads the byte strings of an array to one length, so you can view them as bytes. For text see
 # :doc:`/gallery/13_errors/object_array`.
 
 words = np.array([b"GATTA", b"CAT"])

@@ -13,8 +13,8 @@ import numpy as np
 import torch
 
 # %%
-# The same numbers are ``float64`` in NumPy and ``float32`` in torch. Conversions keep the dtype, so
-# one program ends up with tensors of both.
+# The same numbers are ``float64`` in NumPy and ``float32`` in torch. ``from_numpy`` keeps the
+# dtype, so one program ends up with tensors of both.
 
 array = np.array([0.5, 1.5])
 tensor = torch.tensor([0.5, 1.5])
@@ -23,7 +23,7 @@ print(array.dtype, tensor.dtype, shared.dtype)
 # => float64 torch.float32 torch.float64
 
 # %%
-# Arithmetic between the two gives ``float64``, and so does everything computed from the result.
+# Arithmetic between the two gives ``float64``, which then spreads through the computation.
 
 print((tensor + shared).dtype)
 # => torch.float64

@@ -22,9 +22,9 @@ print(str(tensor.dtype) == f"torch.{array.dtype}")
 
 # %%
 # NumPy's default is ``np.dtype(int)``. Pages that show ``int32`` were written on Windows with NumPy
-# 1, where the default was the C ``long``. Since NumPy 2 it `has 64 bits on every 64-bit system
+# 1, where the default was the C ``long``. Since NumPy 2 it `has 64 bits on 64-bit systems
 # <https://numpy.org/doc/stable/numpy_2_0_migration_guide.html#windows-default-integer>`__. Torch
-# makes ``int64`` of a list of integers everywhere.
+# makes ``int64`` of a list of integers.
 
 print(array.dtype == np.dtype(int))
 # => True
@@ -32,7 +32,7 @@ print(torch.tensor([4, 8]).dtype)
 # => torch.int64
 
 # %%
-# If you pass a dtype, the result is the same on every platform and release.
+# Pass a dtype, and the result does not depend on platform or release.
 
 print(torch.from_numpy(np.array([4, 8], dtype=np.int64)).dtype)
 # => torch.int64
@@ -71,7 +71,7 @@ print(torch.nn.functional.cross_entropy(scores, labels.long()).shape)
 
 # %%
 # ``int32`` also overflows earlier, and array arithmetic wraps without a warning. With an explicit
-# ``int64`` the sum is right on every platform.
+# ``int64`` the sum does not depend on the platform.
 
 small = np.array([2**31 - 1], dtype=np.int32)
 print(torch.from_numpy(small + np.int32(1)) < 0)

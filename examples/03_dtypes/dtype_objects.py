@@ -28,8 +28,8 @@ except TypeError as error:
 # => Cannot interpret 'torch.float32' as a data type
 
 # %%
-# Only NumPy accepts strings as dtypes. Torch raises: its ``dtype`` argument rejects a string, and
-# ``to`` treats a string as a device.
+# NumPy accepts strings as dtypes. Torch raises: its ``dtype`` argument rejects a string, and ``to``
+# treats a string as a device.
 
 print(np.zeros(2, dtype="float32").dtype)
 # => float32
@@ -45,7 +45,7 @@ except RuntimeError as error:
 # => Invalid device string: 'float32'
 
 # %%
-# Comparisons do not raise, which is worse: a torch dtype never equals a NumPy dtype or a string. A
+# ``==`` does not raise, which is worse: a torch dtype never equals a NumPy dtype or a string. A
 # check such as ``tensor.dtype == np.float32`` is always false.
 
 tensor = torch.from_numpy(np.zeros(2, dtype=np.float32))

@@ -12,8 +12,8 @@ import numpy as np
 import torch
 
 # %%
-# A ``float32`` has 24 significant bits, so it cannot hold every integer above 2**24. Larger
-# identifiers, timestamps and pixel indices silently change.
+# A ``float32`` has 24 significant bits, so it misses integers above 2**24. Larger identifiers,
+# timestamps and pixel indices silently change.
 
 ids = np.array([2**24, 2**24 + 1])
 print(torch.from_numpy(ids).float().long().tolist(), ids.tolist())
@@ -38,8 +38,8 @@ print(ids == np.array([2.0**24, 2.0**24], dtype=np.float32))
 # => [ True False]
 
 # %%
-# The legacy constructor ``torch.Tensor`` always converts to the default dtype, which is ``float32``
-# unless you change it. So does a list that mixes integers with a float.
+# The legacy constructor ``torch.Tensor`` converts to the default dtype, which is ``float32`` unless
+# you change it. So does a list that mixes integers with a float.
 
 print(torch.Tensor(ids).long().tolist())
 # => [16777216, 16777216]

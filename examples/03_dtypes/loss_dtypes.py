@@ -13,10 +13,9 @@ import torch
 from torch.nn import functional
 
 # %%
-# Targets straight from NumPy are ``float64``, and ``mse_loss`` promotes: without a warning, the
-# loss is ``float64``. The gradient has the parameter's dtype again, so training looks normal.
-# Before torch 2.12 the backward pass `raises instead
-# <https://github.com/pytorch/pytorch/pull/175743>`__.
+# Targets straight from NumPy are ``float64``, and ``mse_loss`` promotes: the loss is ``float64``,
+# without a warning. The gradient has the parameter's dtype again, so training looks normal. Before
+# torch 2.12 the backward pass `raises instead <https://github.com/pytorch/pytorch/pull/175743>`__.
 
 targets = torch.from_numpy(np.array([0.0, 1.0, 1.0]))
 outputs = torch.tensor([0.25, 0.5, 0.75], requires_grad=True)
@@ -27,8 +26,8 @@ print(loss.dtype, outputs.grad.dtype)
 
 # %%
 # Of the next four losses, two promote as well and two raise: ``binary_cross_entropy`` at once,
-# ``huber_loss`` only in the backward pass (`issue 76646
-# <https://github.com/pytorch/pytorch/issues/76646>`__). You cannot tell from the signatures.
+# ``huber_loss`` in the backward pass (`issue 76646
+# <https://github.com/pytorch/pytorch/issues/76646>`__). The signatures do not say so.
 
 for name in ["l1_loss", "binary_cross_entropy_with_logits", "binary_cross_entropy", "huber_loss"]:
     try:

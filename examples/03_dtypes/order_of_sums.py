@@ -36,8 +36,8 @@ print(abs(values.sum() - exact) < 0.1, abs(tensor.sum().item() - exact) < 0.1)
 
 # %%
 # The partial sums depend on the axis, the number of threads and the processor. NumPy uses them
-# `along the fast axis only <https://numpy.org/doc/stable/reference/generated/numpy.sum.html>`__: it
-# adds the rows of a table one by one. Torch does not.
+# `along the fast axis <https://numpy.org/doc/stable/reference/generated/numpy.sum.html>`__. Along
+# the other, it adds the rows of a table one by one. Torch does not.
 
 table = np.full((1_000_000, 2), 0.1, dtype=np.float32)
 print(

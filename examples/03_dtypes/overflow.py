@@ -2,8 +2,8 @@
 Overflow: numbers that do not fit a narrower dtype
 ==================================================
 
-Arrays and tensors of integers wrap around without a warning, and only NumPy warns when a float
-overflows in a cast. Check against ``torch.iinfo`` or ``torch.finfo`` before you convert to a
+Arrays and tensors of integers wrap around without a warning, and NumPy, unlike torch, warns when a
+float overflows in a cast. Check against ``torch.iinfo`` or ``torch.finfo`` before you convert to a
 narrower dtype.
 """
 
@@ -24,7 +24,7 @@ print(array - 150, tensor - 150)
 # => [ 50 206] tensor([ 50, 206], dtype=torch.uint8)
 
 # %%
-# They differ for Python numbers that the dtype cannot hold. NumPy `raises since version 2
+# They differ for Python numbers out of the range of the dtype. NumPy `raises since version 2
 # <https://numpy.org/doc/stable/numpy_2_0_migration_guide.html>`__; torch wraps around here too.
 
 try:
@@ -47,7 +47,8 @@ for store in [lambda: torch.tensor([300], dtype=torch.uint8), lambda: tensor.fil
 # => True
 
 # %%
-# Converting a whole array or tensor checks nothing: values that do not fit wrap around.
+# Converting an array or tensor of integers does not check its values: those that do not fit wrap
+# around.
 
 wide = np.array([300, -1])
 print(wide.astype(np.uint8), torch.from_numpy(wide).to(torch.uint8))

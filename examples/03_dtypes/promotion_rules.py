@@ -12,9 +12,9 @@ import numpy as np
 import torch
 
 # %%
-# For arrays with dimensions the rules are the same except where integers meet floats. NumPy widens
-# the float, to ``float64`` for integers of 32 and 64 bits; torch keeps the float's dtype. The loop
-# prints every difference among these dtypes.
+# For arrays with dimensions the rules differ where integers meet floats. NumPy widens the float, to
+# ``float64`` for integers of 32 and 64 bits; torch keeps the float's dtype. The loop prints the
+# differences among these dtypes.
 
 names = ["bool", "uint8", "int8", "int16", "int32", "int64", "float16", "float32", "float64"]
 for position, first in enumerate(names):
@@ -60,9 +60,8 @@ print((torch.from_numpy(weights) * np.float64(2)).dtype)
 
 # %%
 # These are the rules of NumPy 2, `NEP 50
-# <https://numpy.org/neps/nep-0050-scalar-promotion.html>`__, and a 0-d array follows them like any
-# other array. Up to NumPy 1.26 the value mattered: such a 0-d array or scalar did not widen
-# ``float32``.
+# <https://numpy.org/neps/nep-0050-scalar-promotion.html>`__, and a 0-d array follows them too. Up
+# to NumPy 1.26 the value mattered: such a 0-d array or scalar did not widen ``float32``.
 
 print((weights * np.array(2.0)).dtype, (weights * np.array([2.0])).dtype)
 # => float64 float64
@@ -79,7 +78,7 @@ print((single * torch.tensor([2.0], dtype=torch.float64)).dtype)
 # => torch.float64
 
 # %%
-# When you port code, ask both libraries for the result dtype. Neither computes anything for this.
+# When you port code, ask both libraries for the result dtype.
 
 print(np.result_type(counts, weights), torch.result_type(tensor, single))
 # => float64 torch.float32

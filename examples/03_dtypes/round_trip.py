@@ -40,8 +40,8 @@ for name in names:
 # => torch.complex128 True True
 
 # %%
-# The next loop starts with a tensor instead. It collects every dtype that comes back changed or in
-# different memory; there is none.
+# The next loop starts with a tensor instead. It collects the dtypes that come back changed or in
+# different memory, and finds none.
 
 changed = []
 for name in names:
@@ -76,7 +76,7 @@ for name in ["int64", "uint64"]:
 # => [0, 18446744073709551615]
 
 # %%
-# Torch cannot compute with every dtype that it converts. The larger unsigned integers have
+# Torch converts some dtypes with which it does not compute. The larger unsigned integers have
 # `limited support <https://docs.pytorch.org/docs/stable/tensors.html>`__, so convert to a wider
 # signed dtype for arithmetic.
 

@@ -23,8 +23,7 @@ print(f"{array.std():.4f} {tensor.std().item():.4f}")
 
 # %%
 # Pass the correction explicitly: ``ddof`` in NumPy, ``correction`` in torch. The older ``unbiased``
-# exists in every release of torch; ``False`` means a correction of zero, ``True`` a correction of
-# one.
+# still works; ``False`` means a correction of zero, ``True`` a correction of one.
 
 print(np.isclose(array.std(ddof=1), tensor.std().item()))
 # => True

@@ -14,7 +14,7 @@ import torch
 from numpy.lib.recfunctions import structured_to_unstructured
 
 # %%
-# A structured array stores records, as binary files do. Torch has no dtype for records.
+# A structured array stores records, as binary files do. Torch raises for records.
 
 points = np.array([(1, 0.5), (2, 1.5)], dtype=[("id", "i4"), ("x", "f4")])
 try:
@@ -39,8 +39,8 @@ print(points)
 # => [(1, 9. ) (2, 1.5)]
 
 # %%
-# Torch counts strides in elements. A record here takes 5 bytes, and the element 4, so torch cannot
-# express the stride and raises: :doc:`/gallery/13_errors/packed_fields`. `DLPack
+# Torch counts strides in elements. A record here takes 5 bytes, and the element 4, so torch raises:
+# :doc:`/gallery/13_errors/packed_fields`. `DLPack
 # <https://dmlc.github.io/dlpack/latest/c_api.html>`__ counts in elements too.
 
 packed = np.array([(1, 0.5), (0, 1.5)], dtype=[("flag", "u1"), ("x", "f4")])

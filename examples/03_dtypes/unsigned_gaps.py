@@ -60,7 +60,7 @@ print(depth * 0.5, (depth / 65_535).dtype)
 
 # %%
 # Convert such tensors to the next larger signed dtype right away. The signed dtype of the *same*
-# size cannot hold the upper half of the values, and wraps silently.
+# size ends halfway, and wraps silently.
 
 print(depth.to(torch.int32), depth.to(torch.int16))
 # => tensor([40000, 60000], dtype=torch.int32) tensor([-25536,  -5536], dtype=torch.int16)
