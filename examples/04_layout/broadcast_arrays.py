@@ -12,8 +12,8 @@ import numpy as np
 import torch
 
 # %%
-# :func:`numpy.broadcast_to` repeats values with a stride of zero, so every row is the same memory.
-# NumPy makes the result read-only, since a write to one row would change all rows.
+# :func:`numpy.broadcast_to` repeats values with a stride of zero, so the rows are the same memory.
+# NumPy makes the result read-only, since a write to one row would change the others.
 
 row = np.array([1.0, 2.0])
 repeated = np.broadcast_to(row, (3, 2))
@@ -26,7 +26,7 @@ except ValueError as error:
 # => assignment destination is read-only
 
 # %%
-# The tensor has the same strides but no write protection. You only get a warning, once per process:
+# The tensor has the same strides but no write protection. You get a warning, once per process:
 # :doc:`/gallery/04_layout/read_only_flag`.
 
 tensor = torch.from_numpy(repeated)
@@ -51,7 +51,7 @@ except RuntimeError as error:
 
 # %%
 # This check does not catch every write. A single element or a single row does not overlap itself,
-# so you can write to it, and every row of the read-only array changes.
+# so you can write to it, and the other rows of the read-only array change too.
 
 tensor[0, 0] = 9
 print(repeated)

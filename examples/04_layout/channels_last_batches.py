@@ -24,7 +24,7 @@ print(images.is_contiguous(memory_format=torch.channels_last))
 # => True
 
 # %%
-# Converting it to the format therefore does nothing, and the tensor still shares the array's
+# Converting it to the format therefore returns the tensor itself, which still shares the array's
 # memory.
 
 converted = images.contiguous(memory_format=torch.channels_last)
@@ -34,8 +34,8 @@ print(np.shares_memory(images.permute(0, 2, 3, 1).numpy(), batch))
 # => True
 
 # %%
-# A plain ``contiguous()``, often added out of habit, moves every value into the other order. A
-# model in ``channels_last`` format would have to move them back.
+# A plain ``contiguous()``, often added out of habit, moves the values into the other order. A model
+# in ``channels_last`` format would have to move them back.
 
 planar = images.contiguous()
 print(planar.stride())
@@ -44,8 +44,8 @@ print(planar.is_contiguous(memory_format=torch.channels_last))
 # => False
 
 # %%
-# Layers keep the format, so the output of a convolution converts to a NumPy array with the channels
-# last, without a copy. `The tutorial
+# A convolution keeps the format, so its output converts to a NumPy array with the channels last,
+# without a copy. `The tutorial
 # <https://docs.pytorch.org/tutorials/intermediate/memory_format_tutorial.html>`__ lists the
 # operators that support it.
 
@@ -58,7 +58,7 @@ print(features.permute(0, 2, 3, 1).numpy().flags.c_contiguous)
 
 # %%
 # Stacking loses the format. Each permuted image has its channels last in memory, but
-# :func:`torch.stack` rearranges all values into the default order.
+# :func:`torch.stack` rearranges the values into the default order.
 
 samples = [image.permute(2, 0, 1) for image in torch.from_numpy(batch)]
 print(torch.stack(samples).stride())

@@ -2,8 +2,8 @@
 pandas copy-on-write does not stop writes through a tensor
 ==========================================================
 
-A tensor that shares memory with a pandas frame bypasses copy-on-write: its writes reach every frame
-on that memory. Call ``to_numpy(copy=True)`` if the tensor needs its own memory.
+A tensor that shares memory with a pandas frame bypasses copy-on-write: its writes reach the other
+frames on that memory. Call ``to_numpy(copy=True)`` if the tensor needs its own memory.
 """
 
 # sphinx_gallery_tags = ["pandas", "read-only", "sharing", "warning"]
@@ -13,9 +13,9 @@ import pandas as pd
 import torch
 
 # %%
-# With `copy-on-write <https://pandas.pydata.org/docs/user_guide/copy_on_write.html>`__, the only
-# mode since pandas 3, several objects may use one block of memory until one of them is changed. For
-# this reason pandas returns read-only arrays.
+# With `copy-on-write <https://pandas.pydata.org/docs/user_guide/copy_on_write.html>`__, the mode of
+# pandas 3, several objects may use one block of memory until one of them is changed. For this
+# reason pandas returns read-only arrays.
 
 frame = pd.DataFrame({"a": [1.0, 2.0], "b": [3.0, 4.0]})
 print(frame.to_numpy().flags.writeable, frame["a"].to_numpy().flags.writeable)
@@ -25,7 +25,7 @@ print(np.asarray(frame["a"]).flags.writeable)
 
 # %%
 # :func:`torch.from_numpy` shares the read-only array and warns. Take this warning seriously: a
-# write through the tensor bypasses pandas and changes every object that still uses the block.
+# write through the tensor bypasses pandas and changes the other frame on this block too.
 
 other = frame.copy(deep=False)
 tensor = torch.from_numpy(frame["a"].to_numpy())
@@ -42,7 +42,7 @@ print(frame["a"].tolist(), other["a"].tolist())
 # => [99.0, -1.0] [99.0, 2.0]
 
 # %%
-# The tensor still uses the old block, which now belongs only to the other frame.
+# The tensor still uses the old block, which now belongs to the other frame.
 
 print(tensor)
 # => tensor([99.,  2.], dtype=torch.float64)
@@ -68,7 +68,7 @@ print(values.flags.writeable, mixed["b"].tolist())
 
 # %%
 # The dtypes of the columns decide whether the array is a view, so adding a column can change that.
-# If you need a copy, always pass ``copy=True``, together with the dtype of your model.
+# If you need a copy, pass ``copy=True``, together with the dtype of your model.
 
 features = torch.from_numpy(frame.to_numpy(dtype=np.float32, copy=True))
 print(features.dtype, features.shape)

@@ -58,7 +58,7 @@ print(tensor.clone(memory_format=torch.contiguous_format).stride())
 
 # %%
 # The transpose of a column-major matrix is row-major, in the same memory. If your algorithm can
-# work on the transpose, you need no copy.
+# work on the transpose, give it that instead of a copy.
 
 print(tensor.T.is_contiguous())
 # => True

@@ -46,8 +46,8 @@ run_in_child(write_to_key)
 # The dictionary still lists the key, but looking up the old or the new value fails: the stored hash
 # belongs to the old bytes, and the comparison uses the new ones.
 #
-# A ``bytes`` literal in a function is one object that every call returns. After the write, the
-# function returns bytes that appear nowhere in its source.
+# A ``bytes`` literal in a function is one object, which CPython returns again and again. After the
+# write, the function returns bytes that are not those of its source.
 
 
 def header():
@@ -65,7 +65,7 @@ run_in_child(write_to_constant)
 # %%
 # CPython `keeps one object
 # <https://github.com/python/cpython/commit/cf496d657a1a82eaf9ebfb47d721676fef6effa5>`__ for each
-# single byte. A write to it changes what every library in the process reads.
+# single byte. A write to it changes what other code in the process reads.
 
 
 def write_to_byte():
@@ -87,8 +87,8 @@ print(data, tensor)
 # => b'RIFF' tensor([33, 33, 33, 33], dtype=torch.uint8)
 
 # %%
-# If you only read the tensor, you can skip the copy and accept the warning. Operations that are not
-# in place write to new memory. For other buffers see :doc:`/gallery/01_numpy_to_tensor/frombuffer`.
+# If you only read the tensor, you can skip the copy and accept the warning. The addition below
+# writes to new memory. For other buffers see :doc:`/gallery/01_numpy_to_tensor/frombuffer`.
 
 shared = torch.frombuffer(data, dtype=torch.uint8)
 # => UserWarning: The given buffer is not writable, and PyTorch does not support non-writable tensors. This means you can write to the underlying (supposedly non-writable) buffer using the tensor. You may want to copy the buffer to protect its data or make it writable before converting it to a tensor. This type of warning will be suppressed for the rest of this program.

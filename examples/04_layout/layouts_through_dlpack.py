@@ -28,7 +28,7 @@ print(torch.from_dlpack(array[:, ::2]))
 
 # %%
 # Negative strides do not work. Torch computes the memory size from the stride, and the number
-# overflows. Before 2.14 nothing catches the C++ exception, so the whole process ends, without a
+# overflows. Before 2.14 the C++ exception is not caught, so the whole process ends, without a
 # traceback and without reaching ``except`` (`issue 188023
 # <https://github.com/pytorch/pytorch/issues/188023>`__). The code below therefore tries it in a
 # forked child process, whose standard error goes to a file.
@@ -68,8 +68,8 @@ print(b"c10::Error" in log.read())
 # => False
 
 # %%
-# DLPack is therefore no way around the error of ``from_numpy``. Check the strides first, or call
-# ``from_numpy``, which raises in every release.
+# DLPack therefore does not avoid the error of ``from_numpy``. Check the strides first, or call
+# ``from_numpy``, which raises before 2.14 too.
 
 flipped = np.arange(3.0)[::-1]
 if min(flipped.strides) < 0:
@@ -79,7 +79,7 @@ print(torch.from_dlpack(flipped))
 
 # %%
 # A repeated axis has a stride of zero, and the array is read-only. NumPy exports a read-only array
-# only if the other library supports the read-only flag of DLPack 1.0. Torch `reads that version
+# to a library that supports the read-only flag of DLPack 1.0. Torch `reads that version
 # <https://github.com/pytorch/pytorch/pull/145000>`__ since 2.9, but then ignores the flag, so you
 # can write. An older torch, or NumPy before 2.1, raises.
 

@@ -22,8 +22,8 @@ print(batch.flags.c_contiguous)
 # => True
 
 # %%
-# Torch checks the stride of every axis. Code that flips batches therefore fails only for batches of
-# length one, such as the last batch of an epoch or a single request.
+# Torch checks the stride of an axis of length one too. Code that flips batches therefore fails for
+# batches of length one, such as the last batch of an epoch or a single request.
 
 for size in [3, 2, 1]:
     flipped = np.ascontiguousarray(np.ones((size, 3))[::-1])
@@ -36,8 +36,8 @@ for size in [3, 2, 1]:
 # => At least one stride in the given numpy array is negative
 
 # %%
-# Calls that only make an array contiguous do not help. NumPy considers the array contiguous
-# already, so each of these calls returns it with the same strides (`NumPy issue 23349
+# Making the array contiguous does not help. NumPy considers the array contiguous already, so each
+# of these calls returns it with the same strides (`NumPy issue 23349
 # <https://github.com/numpy/numpy/issues/23349>`__).
 
 print(np.ascontiguousarray(batch).strides)
@@ -69,7 +69,7 @@ print(batch)
 # => [[5. 1. 1.]]
 
 # %%
-# To copy only if needed, check the strides yourself. This check works for axes of any length.
+# To copy only if needed, check the strides yourself.
 
 
 def without_negative_strides(array):

@@ -26,8 +26,8 @@ print(array.flags.writeable)
 # => True
 
 # %%
-# A write reaches the tensor that shares the memory and nothing else. The mapping is private by
-# default, so neither the file nor another load of it changes.
+# A write reaches the tensor that shares the memory. The mapping is private by default, so neither
+# the file nor another load of it changes.
 
 array[0] = 50
 print(weight)

@@ -54,8 +54,8 @@ print(exit_code)
 
 # %%
 # Mode ``c`` is copy-on-write: when you write to a page, it becomes private memory of the process.
-# You can change the tensor freely, there is no warning, and the file does not change. If in doubt,
-# use this mode.
+# You can change the tensor, ``from_numpy`` does not warn, and the file does not change. If in
+# doubt, use this mode.
 
 private = torch.from_numpy(np.load(path, mmap_mode="c"))
 private[0] = 9
@@ -65,8 +65,8 @@ print(np.load(path))
 # => [0. 1. 2. 3.]
 
 # %%
-# Mode ``r+`` writes to the file. An in-place operation on the tensor changes the file on disk, for
-# every process that maps it.
+# Mode ``r+`` writes to the file. An in-place operation on the tensor changes the file on disk, also
+# for other processes that map it.
 
 stored = torch.from_numpy(np.load(path, mmap_mode="r+"))
 stored.mul_(10)

@@ -24,8 +24,8 @@ print(tensor.stride(), windows.flags.writeable)
 # => (1, 1) True
 
 # %%
-# Reading is fine, but adding one in place is not: torch updates an element once for every window
-# that contains it. There is no error and no warning, and the number of updates is not guaranteed.
+# Reading is fine, but adding one in place is not: here torch updates an element once per window
+# that contains it. It neither raises nor warns, and the number of updates is not guaranteed.
 
 tensor += 1
 print(signal)
@@ -66,8 +66,8 @@ print(frames)
 # =>         [3., 2., 1.]])
 
 # %%
-# Operations that are not in place compute a new tensor. If you need to update in place, clone
-# first; the clone is as large as all windows together.
+# An addition that is not in place computes a new tensor. If you need to update in place, clone
+# first; the clone is as large as the windows together.
 
 source = torch.zeros(5)
 print(source.unfold(0, 3, 1) + 1)

@@ -13,7 +13,7 @@ import torch
 
 # %%
 # Image libraries put the channels last, networks want them first. :meth:`torch.Tensor.permute`
-# changes only shape and strides, so the tensor shares the memory but is not contiguous.
+# changes shape and strides, not the memory, so the tensor shares the memory but is not contiguous.
 
 image = np.arange(24).reshape(2, 4, 3)
 planes = torch.from_numpy(image).permute(2, 0, 1)
@@ -21,8 +21,8 @@ print(planes.shape, planes.stride(), planes.is_contiguous())
 # => torch.Size([3, 2, 4]) (1, 12, 3) False
 
 # %%
-# :meth:`torch.Tensor.view` never copies. A flat view would need a single stride that reaches all
-# elements in this order, and no such stride exists.
+# :meth:`torch.Tensor.view` raises where it would have to copy. A flat view would need a single
+# stride for this order of the elements, which does not exist.
 
 try:
     planes.view(-1)

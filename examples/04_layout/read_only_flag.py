@@ -26,7 +26,7 @@ print(view)
 # => [9. 1. 2. 3.]
 
 # %%
-# A tensor is such another view, without a flag. You get a warning when you convert, but none when
+# A tensor is such another view, without a flag. You get a warning when you convert, but not when
 # you write. See :doc:`/gallery/13_errors/read_only_array`.
 
 tensor = torch.from_numpy(view)
@@ -48,9 +48,9 @@ print(view)
 
 # %%
 # The warning appears once per process, for the first read-only array. Later arrays are shared
-# without a warning, whatever your warning filters. Even a filter that turns warnings into errors
-# stops only the first conversion. The child process below is a fresh interpreter, which has not
-# warned yet. Call :func:`torch.set_warn_always` to get every warning.
+# without a warning. Even a filter that turns warnings into errors stops the first conversion and
+# not the next ones. The child process below is a fresh interpreter, which has not warned yet. Call
+# :func:`torch.set_warn_always` to get every warning.
 
 code = """
 import warnings, numpy, torch
@@ -75,8 +75,8 @@ print(child.stdout, end="")
 # => True refused
 
 # %%
-# The only reliable check is the array's flag, before you convert. If you copy only read-only
-# arrays, all others are still shared.
+# Do not rely on the warning: check the array's flag before you convert. If you copy the read-only
+# arrays, the others are still shared.
 
 if not view.flags.writeable:
     view = view.copy()

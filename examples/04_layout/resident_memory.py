@@ -31,8 +31,7 @@ size = 64 * 2**20
 np.save(path, np.ones(size, dtype=np.uint8))
 
 # %%
-# Mapping a file reads nothing, however large the file is. The tensor shares the mapping, so it
-# takes no memory either.
+# Mapping a file does not read it. The tensor shares the mapping, so it does not read it either.
 
 before = resident("VmRSS")
 tensor = torch.from_numpy(np.load(path, mmap_mode="c"))
@@ -40,8 +39,8 @@ print(resident("VmRSS") - before < size // 2)
 # => True
 
 # %%
-# A sum reads every page. The whole file now counts as resident memory, but nothing was allocated:
-# only ``RssFile`` grew.
+# A sum reads every page. The whole file now counts as resident memory, but not as allocated memory:
+# ``RssFile`` grew, ``RssAnon`` did not.
 
 before, files, private = resident("VmRSS"), resident("RssFile"), resident("RssAnon")
 total = tensor.sum()

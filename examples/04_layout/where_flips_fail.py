@@ -25,9 +25,8 @@ for view in [np.fliplr(image), np.rot90(image), image[..., ::-1], image[..., [2,
 # => False
 
 # %%
-# The error is not specific to :func:`torch.from_numpy`. Every function that reads a
-# :class:`numpy.ndarray` makes the same check, whether it would copy or not. See
-# :doc:`/gallery/13_errors/negative_strides`.
+# The error is not specific to :func:`torch.from_numpy`. These functions make the same check,
+# whether they would copy or not. See :doc:`/gallery/13_errors/negative_strides`.
 
 swapped = image[..., ::-1]
 for convert in [torch.from_numpy, torch.as_tensor, torch.tensor, torch.asarray, torch.Tensor]:
