@@ -14,8 +14,8 @@ import numpy as np
 import torch
 
 # %%
-# :meth:`numpy.ndarray.resize` changes the memory of the array itself. NumPy first checks that
-# nothing else refers to the array, and a tensor on its memory counts as a reference.
+# :meth:`numpy.ndarray.resize` changes the memory of the array itself. NumPy first looks for other
+# references to the array, and a tensor on its memory counts as a reference.
 
 array = np.arange(4.0)
 tensor = torch.from_numpy(array)
@@ -28,8 +28,8 @@ except ValueError as error:
 # %%
 # The message names a way to skip the check, but ``refcheck=False`` does not update the tensor: it
 # keeps the old address and length. The documentation `allows refcheck=False
-# <https://numpy.org/doc/stable/reference/generated/numpy.ndarray.resize.html>`__ only if nothing
-# else refers to the array. The code below runs in a forked child process, whose exit code is the
+# <https://numpy.org/doc/stable/reference/generated/numpy.ndarray.resize.html>`__ if you have not
+# shared the array's memory. The code below runs in a forked child process, whose exit code is the
 # negated number of the signal that killed it.
 
 

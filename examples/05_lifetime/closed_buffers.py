@@ -18,8 +18,8 @@ import numpy as np
 import torch
 
 # %%
-# A Python buffer counts its users, and resizing or closing it raises as long as there are any. The
-# array from :func:`numpy.frombuffer` counts as a user, so a tensor made from it is protected too.
+# A Python buffer counts its users, and resizing or closing it raises while one is left. The array
+# from :func:`numpy.frombuffer` counts as a user, so a tensor made from it is protected too.
 
 buffer = bytearray(4)
 tensor = torch.from_numpy(np.frombuffer(buffer, dtype=np.uint8))
@@ -94,7 +94,7 @@ print(exit_code)
 # %%
 # Nothing here calls ``close``: the block closes itself when the function returns and its last
 # reference is gone. With :func:`numpy.frombuffer` the memory stays: closing fails, and the error is
-# only printed to standard error.
+# printed to standard error.
 
 with contextlib.redirect_stderr(io.StringIO()) as stderr:
     tensor = load(lambda buffer: np.frombuffer(buffer, dtype=np.float64, count=100))

@@ -29,7 +29,7 @@ for duplicate in [copy.deepcopy, lambda pair: pickle.loads(pickle.dumps(pair))]:
 # => [1. 1.] tensor([0., 0.], dtype=torch.float64)
 
 # %%
-# The original still works. The error appears only in the copy: in a worker process, a cloned
+# The original still works. The error appears in the copy: in a worker process, a cloned
 # environment, or a restored checkpoint. Make the tensor again in ``__setstate__``.
 
 
@@ -92,7 +92,7 @@ for duplicate in [copy.deepcopy, lambda pair: pickle.loads(pickle.dumps(pair))]:
 
 # %%
 # If the copied object contains the *same array* twice, it does so after the copy as well. To keep
-# two views together, store only the base array and slice it again afterwards.
+# two views together, store the base array and slice it again afterwards.
 
 first, second = copy.deepcopy((grid, grid))
 print(first is second)

@@ -47,7 +47,7 @@ print(weights.detach())
 # => tensor([7., 2.])
 
 # %%
-# :func:`copy.deepcopy` raises for a computed tensor, because it supports only leaves.
+# :func:`copy.deepcopy` raises for a computed tensor, because that is not a leaf.
 
 result = weights * 2
 try:
@@ -65,8 +65,8 @@ print(copy.deepcopy(weights).grad, weights.detach().clone().grad)
 # => tensor([3., 3.]) None
 
 # %%
-# For a view the copies differ in size. ``clone`` copies only the view's elements; ``deepcopy``
-# copies the whole storage and keeps the offset.
+# For a view the copies differ in size. ``clone`` copies the view's elements; ``deepcopy`` copies
+# the whole storage and keeps the offset.
 
 table = torch.zeros(1000, 3)
 row = table[999]
@@ -93,8 +93,8 @@ except RuntimeError as error:
 # => one of the variables needed for gradient computation has been modified by an inplace operation
 
 # %%
-# NumPy needs only one method: the array's ``copy`` always copies the elements. If you call it on
-# the array of a detached tensor, you get the same kind of snapshot.
+# In NumPy one method is enough: the array's ``copy`` copies the elements. If you call it on the
+# array of a detached tensor, you get the same kind of snapshot.
 
 print(np.shares_memory(weights.detach().numpy().copy(), weights.detach().numpy()))
 # => False

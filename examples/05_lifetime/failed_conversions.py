@@ -28,7 +28,7 @@ print(sys.getrefcount(array) - before)
 # => 0
 
 # %%
-# A conversion that raises must release the reference too. Before `pull request 121156
+# A conversion that raises has to release the reference too. Before `pull request 121156
 # <https://github.com/pytorch/pytorch/pull/121156>`__ it did not if torch lacked the dtype: each
 # attempt left one more reference.
 
@@ -43,7 +43,7 @@ print(sys.getrefcount(objects) - before)
 # => 0
 
 # %%
-# With such a leak the memory is never freed, and code that tries many arrays runs out of it. A weak
+# With such a leak the memory is not freed, and code that tries many arrays runs out of it. A weak
 # reference shows whether the array was freed.
 
 watcher = weakref.ref(objects)
@@ -52,7 +52,7 @@ print(watcher() is None)
 # => True
 
 # %%
-# The other errors are raised before a reference is taken, so they never leaked.
+# The other errors are raised before a reference is taken, so they did not leak.
 
 flipped = np.zeros(3)[::-1]
 swapped = np.zeros(3, dtype=np.dtype("f8").newbyteorder())

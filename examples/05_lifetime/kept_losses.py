@@ -14,8 +14,8 @@ import numpy as np
 import torch
 
 # %%
-# A batch is freed as soon as nothing refers to it. A weak reference to the tensor's array shows
-# whether that has happened.
+# A batch is freed with its last reference. A weak reference to the tensor's array shows whether
+# that has happened.
 
 weight = torch.ones(3, requires_grad=True)
 alive = []
@@ -34,8 +34,8 @@ def count_batches():
 
 
 # %%
-# The loss is one number, but the multiplication saved its input for the backward pass. Three losses
-# in a list keep three batches alive. The same happens on a GPU.
+# The loss is one number, but the multiplication saved its input for the backward pass. Here three
+# losses in a list keep three batches alive. The same happens on a GPU.
 
 losses = [(weight * load_batch()).sum() for _ in range(3)]
 print(count_batches())
@@ -62,8 +62,8 @@ print(count_batches())
 # => 3
 
 # %%
-# If you need no gradient, do not record one. Inside :class:`torch.no_grad` nothing is saved, and an
-# output that you keep takes only its own memory.
+# If you need no gradient, do not record one. Inside :class:`torch.no_grad` the multiplication does
+# not save its input, so an output that you keep does not keep the batch.
 
 with torch.no_grad():
     outputs = [weight * load_batch() for _ in range(3)]
@@ -83,8 +83,8 @@ print(count_batches())
 # => 0
 
 # %%
-# ``del`` removes a name. It frees the memory only if that was the last reference. Here the list
-# still holds the loss, and the loss its batch.
+# ``del`` removes a name. It frees the memory if that was the last reference. Here the list still
+# holds the loss, and the loss its batch.
 
 losses = [(weight * load_batch()).sum()]
 loss = losses[0]

@@ -25,8 +25,8 @@ except RuntimeError as error:
 # => Trying to resize storage that is not resizable
 
 # %%
-# The lock remains after the array is gone. Even if you delete every array, you cannot resize the
-# tensor.
+# The lock remains after the array is gone. Even if you delete the array, resizing the tensor
+# raises.
 
 tensor = torch.zeros(4)
 array = tensor.numpy()
@@ -67,7 +67,7 @@ except ValueError as error:
 # => cannot resize an array that references or is referenced
 
 # %%
-# Shrinking needs no new memory and works. The array still shows all the elements.
+# Shrinking needs no new memory and works. The array still shows the four elements.
 
 tensor = torch.ones(4)
 array = tensor.numpy()

@@ -44,7 +44,7 @@ print(np.shares_memory(array, tail.numpy()))
 # => True
 
 # %%
-# :func:`numpy.may_share_memory` compares only the first and last address of each array. It is
+# :func:`numpy.may_share_memory` compares the first and last address of each array by default. It is
 # quick, but returns ``True`` even for interleaved views without a common element.
 
 even, odd = tensor[::2].numpy(), tensor[1::2].numpy()
@@ -73,8 +73,8 @@ print(np.shares_memory(half.view(torch.int16).numpy(), half[1:].view(torch.int16
 # => True
 
 # %%
-# As a last resort, write a value and look for the change. This works with every library, but it
-# changes the data, so restore the value.
+# As a last resort, write a value and look for the change. It changes the data, so restore the
+# value.
 
 before = array[0]
 array[0] = before + 1

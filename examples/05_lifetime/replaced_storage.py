@@ -56,7 +56,7 @@ print(layer.weight is weight, array.dtype, weight.dtype)
 # => True float32 torch.float64
 
 # %%
-# If you repeat the call, it has nothing to do, and the memory stays the same. So whether an array
+# If you repeat the call, the dtype already fits, and the memory stays the same. So whether an array
 # still shares memory depends on the dtype that the module had before the call.
 
 array = weight.detach().numpy()

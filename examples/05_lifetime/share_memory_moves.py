@@ -88,7 +88,7 @@ print(array.base.data_ptr() == tensor.data_ptr())
 
 # %%
 # The memory of a small array stays in the process, so reading it does not crash but returns
-# arbitrary values. ``model.share_memory()`` does the same to every parameter: make arrays
+# arbitrary values. ``model.share_memory()`` does the same to its parameters: make arrays
 # afterwards, or copy.
 
 model = torch.nn.Linear(2, 1)

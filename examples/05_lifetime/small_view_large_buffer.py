@@ -15,7 +15,8 @@ import torch
 
 # %%
 # The whole storage stays alive, even if you use only a part of it. Three numbers from a large
-# tensor keep all of it in memory, because the ``base`` of the array is a tensor on that storage.
+# tensor keep the whole tensor in memory, because the ``base`` of the array is a tensor on that
+# storage.
 
 large = torch.zeros(2_000_000)
 values = large[:3].numpy()
@@ -24,7 +25,7 @@ print(values.nbytes)
 # => 12
 
 # %%
-# This often causes a leak: if you keep a slice of each batch in a list, you keep every batch in
+# This often causes a leak: if you keep a slice of each batch in a list, you keep the batches in
 # memory. Copy the slice instead.
 
 kept = values.copy()
@@ -50,7 +51,7 @@ print(saved_bytes(part.clone()) < 10_000)
 # => True
 
 # %%
-# NumPy's own format stores only the elements of the slice.
+# NumPy's own format stores the elements of the slice, not the whole storage.
 
 buffer = io.BytesIO()
 np.save(buffer, part.numpy())
@@ -58,9 +59,8 @@ print(buffer.tell() < 1_000)
 # => True
 
 # %%
-# The storage of a tensor made from an array covers only the bytes from its first to its last
-# element. A slice of an array is therefore small in a file, although it keeps the whole array in
-# memory.
+# The storage of a tensor made from an array covers the bytes from its first to its last element. A
+# slice of an array is therefore small in a file, although it keeps the whole array in memory.
 
 array = np.zeros(2_000_000)
 sliced = torch.from_numpy(array[:3])

@@ -35,9 +35,9 @@ print(counter)
 # => [1.]
 
 # %%
-# Of two increments, one is lost. Without the barrier this happens only occasionally. ``+=`` does
-# not help: both libraries let other threads run while they compute, and leave locking
-# `to the caller <https://numpy.org/doc/stable/reference/thread_safety.html>`__.
+# Of two increments, one is lost. Without the barrier this happens occasionally. ``+=`` does not
+# help: both libraries let other threads run while they compute, and leave locking `to the caller
+# <https://numpy.org/doc/stable/reference/thread_safety.html>`__.
 #
 # A thread that copies a buffer while another writes it has the same problem. Its copy mixes old and
 # new values, without an error.
@@ -62,7 +62,8 @@ print(snapshot, frame)
 # => [1. 1. 0. 0.] tensor([1., 1., 1., 1.])
 
 # %%
-# Put a lock around each complete step. Every thread must use it, for the array and for the tensor.
+# Put a lock around each complete step. Use it in each of the threads, for the array and for the
+# tensor.
 
 lock = threading.Lock()
 counter[0] = 0
@@ -81,7 +82,7 @@ print(counter)
 
 # %%
 # Threads that write to different elements need no lock. Give each thread its own slice, and combine
-# the slices when all are done.
+# the slices at the end.
 
 parts = torch.zeros(2, 500)
 
