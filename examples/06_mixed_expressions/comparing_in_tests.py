@@ -69,7 +69,7 @@ except AssertionError as error:
 np.testing.assert_allclose(shifted, thirds, rtol=1e-6)
 
 # %%
-# For NumPy's function NaN equals NaN; for torch's you must pass ``equal_nan=True``.
+# For NumPy's function NaN equals NaN; for torch's, pass ``equal_nan=True``.
 
 missing = torch.tensor([float("nan")])
 np.testing.assert_allclose(missing, missing)

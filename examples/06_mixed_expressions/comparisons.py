@@ -36,7 +36,7 @@ print(array != tensor)
 # %%
 # Neither operand implements ``!=`` for the other type. Python then `compares identity
 # <https://docs.python.org/3/reference/expressions.html#value-comparisons>`__ and not elements, and
-# a tensor and an array are never the same object.
+# a tensor and an array are different objects.
 
 print(tensor.__ne__(array))
 # => NotImplemented
@@ -44,8 +44,9 @@ print(array.__ne__(tensor))
 # => NotImplemented
 
 # %%
-# A check for differing elements therefore always returns ``True``. If you use the result as a mask,
-# it selects every element and adds an axis, where the correct selection would be empty.
+# A check for differing elements therefore returns ``True`` for equal values. If you use the result
+# as a mask, it selects the whole tensor and adds an axis, where the correct selection would be
+# empty.
 
 print(np.any(tensor != array))
 # => True
@@ -55,7 +56,7 @@ print(tensor[tensor != torch.from_numpy(array)])
 # => tensor([])
 
 # %%
-# You notice the mistake only where a ``bool`` does not work.
+# You notice the mistake where a ``bool`` does not work.
 
 try:
     (tensor != array).any()
@@ -76,7 +77,7 @@ except TypeError as error:
 # => '<' not supported between instances of 'Tensor' and 'numpy.ndarray'
 
 # %%
-# Convert one operand, and every comparison is element by element. For a single answer use
+# Convert one operand, and the comparison is element by element. For a single answer use
 # :func:`torch.equal` or :func:`numpy.array_equal`.
 
 print(tensor != torch.from_numpy(array))

@@ -55,8 +55,8 @@ print(signal == single)
 # => ComplexWarning: Casting complex values to real discards the imaginary part
 
 # %%
-# The order of the factors makes no difference. Functions that take a number, such as
-# :func:`torch.full`, drop the imaginary part as well.
+# The order of the factors makes no difference. :func:`torch.full`, which takes a number, drops the
+# imaginary part as well.
 
 print(single * signal)
 # => tensor([1.+0.j, 1.+2.j])
@@ -66,8 +66,8 @@ print(torch.full((2,), single))
 # => ComplexWarning: Casting complex values to real discards the imaginary part
 
 # %%
-# Functions that make a *tensor* from the scalar keep both parts, because there the scalar is data
-# with its own dtype.
+# ``torch.tensor``, which makes a *tensor* from the scalar, keeps both parts, because there the
+# scalar is data with its own dtype.
 
 print(torch.tensor(single), torch.tensor([single]))
 # => tensor(1.+2.j) tensor([1.+2.j])

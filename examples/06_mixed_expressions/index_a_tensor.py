@@ -23,7 +23,7 @@ print(tensor[np.array([True, False, True, False])])
 
 # %%
 # In NumPy a ``uint8`` array holds positions; in torch it is a mask. The same expression selects
-# different elements, and torch warns only about the dtype.
+# different elements, and torch warns about the dtype, not about that.
 
 positions = np.array([1, 0, 1, 0], dtype=np.uint8)
 print(tensor.numpy()[positions])
@@ -62,8 +62,7 @@ except IndexError as error:
 # => tensors used as indices must be long, int, byte or bool tensors
 
 # %%
-# Torch reads an array in brackets like a list of numbers, and
-# `converts all dtypes but booleans and bytes
+# Torch reads an array in brackets like a list of numbers, and `converts floats
 # <https://github.com/pytorch/pytorch/blob/main/torch/csrc/utils/tensor_new.cpp>`__ to ``int64``. It
 # does the same with a list.
 
@@ -71,7 +70,7 @@ print(tensor[[0.9, 2.9]])
 # => tensor([10, 30])
 
 # %%
-# Assignments write to the wrong elements in the same way.
+# An assignment writes to the wrong elements in the same way.
 
 scores = torch.zeros(4)
 scores[fractions] = 1

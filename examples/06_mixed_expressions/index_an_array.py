@@ -64,8 +64,8 @@ print(array[mask.bool()])
 # => [10 30]
 
 # %%
-# Call ``numpy()`` on the index. This costs no copy, and NumPy's own rules apply. If the index is a
-# ``uint8`` mask, also convert it to boolean.
+# Call ``numpy()`` on the index. The array shares the tensor's memory, and NumPy's own rules apply.
+# If the index is a ``uint8`` mask, also convert it to boolean.
 
 print(array[torch.tensor([2]).numpy()])
 # => [30]

@@ -15,9 +15,8 @@ import numpy as np
 import torch
 
 # %%
-# A masked array consists of an array and a mask. A conversion keeps only the array, so hidden
-# values count again (:doc:`/gallery/01_numpy_to_tensor/only_arrays`). None of these functions
-# warns.
+# A masked array consists of an array and a mask. These conversions drop the mask, so hidden values
+# count again (:doc:`/gallery/01_numpy_to_tensor/only_arrays`). None of these functions warns.
 
 masked = np.ma.masked_array([1.0, 99.0, 3.0], mask=[False, True, False])
 print(masked.mean())
@@ -75,10 +74,9 @@ print((tensor * matrix).tolist())
 # => [[7.0, 10.0], [15.0, 22.0]]
 
 # %%
-# Indexing a matrix always gives two dimensions; indexing a tensor drops one. NumPy
-# `advises against the class
+# A row of a matrix has two dimensions; a row of a tensor has one. NumPy `advises against the class
 # <https://numpy.org/doc/stable/reference/generated/numpy.matrix.html>`__. Use ``@``, which is the
-# matrix product everywhere.
+# matrix product in both.
 
 print(matrix[0].shape, tensor[0].shape)
 # => (1, 2) torch.Size([2])

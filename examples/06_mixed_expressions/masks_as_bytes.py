@@ -24,7 +24,7 @@ print(missing)
 
 # %%
 # Inverting such a mask goes wrong. ``~`` inverts the bits of each byte, and none of the results is
-# zero, so the inverted mask selects everything, including the NaN.
+# zero, so the inverted mask selects the whole tensor, including the NaN.
 
 print(~missing)
 # => tensor([255, 254, 255], dtype=torch.uint8)
@@ -33,8 +33,8 @@ print(tensor[~missing])
 # => UserWarning: indexing with dtype torch.uint8 is now deprecated, please use a dtype torch.bool instead.
 
 # %%
-# Nothing is raised, and the second warning is only about a dtype. Counting and testing the inverted
-# mask give wrong results too.
+# It does not raise, and the second warning is about a dtype. Counting and testing the inverted mask
+# give wrong results too.
 
 print((~missing).sum(), torch.isnan(tensor).logical_not().sum())
 # => tensor(764) tensor(2)
@@ -63,8 +63,7 @@ print(accepted.dtype)
 # => torch.uint8
 
 # %%
-# Use torch's function of the same name. Its mask is boolean, ``~`` inverts it correctly, and it
-# works on any device.
+# Use torch's function of the same name. Its mask is boolean, and ``~`` inverts it correctly.
 
 print(torch.isnan(tensor), tensor[~torch.isnan(tensor)])
 # => tensor([False,  True, False]) tensor([1., 3.])

@@ -55,8 +55,9 @@ print(torch.tensor([0, 4, 5]).nonzero(as_tuple=True))
 # => (tensor([1, 2]),)
 
 # %%
-# ``size`` is a number in NumPy and a method in torch. ``transpose`` takes all axes in NumPy and two
-# in torch, where ``permute`` takes all. :func:`torch.dot` accepts only 1-d tensors.
+# ``size`` is a number in NumPy and a method in torch. ``transpose`` takes a whole order of axes in
+# NumPy and two axes in torch, where ``permute`` takes the order. :func:`torch.dot` raises for 2-d
+# tensors.
 
 print(array.size, tensor.size(), tensor.numel())
 # => 3 torch.Size([3]) 3
@@ -71,8 +72,8 @@ except RuntimeError as error:
 # => 1D tensors expected, but got 2D and 2D tensors
 
 # %%
-# ``T`` reverses all axes of an array. For a batch of matrices use ``mT`` in torch, which
-# `plans to allow <https://github.com/pytorch/pytorch/pull/64180>`__ ``T`` for two dimensions only.
+# ``T`` reverses the axes of an array. For a batch of matrices use ``mT`` in torch, which `plans to
+# allow <https://github.com/pytorch/pytorch/pull/64180>`__ ``T`` for two dimensions and no others.
 
 print(cube.numpy().T.shape, cube.mT.shape)
 # => (4, 3, 2) torch.Size([2, 4, 3])

@@ -37,7 +37,7 @@ print(mask * enabled, mask * True)
 # => tensor([1., 0.]) tensor([ True, False])
 
 # %%
-# Bitwise operators raise. The message is about a dtype that does not appear in the code.
+# ``&`` raises. The message is about a dtype that does not appear in the code.
 
 try:
     mask & enabled
@@ -49,7 +49,7 @@ print(mask & bool(enabled))
 
 # %%
 # A NumPy boolean also raises as a function argument, as an element and as an index. These messages
-# contain a class name that depends on the NumPy release, so only the error class is printed here.
+# contain a class name that depends on the NumPy release, so the code prints the error class.
 
 try:
     counts.sum(0, keepdim=enabled)

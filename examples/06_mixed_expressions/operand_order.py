@@ -61,7 +61,7 @@ except TypeError as error:
 # %%
 # Division is the exception. ``Tensor.__rtruediv__`` `multiplies by the reciprocal
 # <https://github.com/pytorch/pytorch/blob/main/torch/_tensor.py>`__ of the tensor, which is rounded
-# to the tensor's dtype. The result has dtype ``float64`` but only the precision of ``float32``.
+# to the tensor's dtype. The result has dtype ``float64`` but the precision of ``float32``.
 
 ratio = array / tensor
 # => DeprecationWarning: __array_wrap__ must accept context and return_scalar arguments (positionally) in the future. (Deprecated NumPy 2.0)
@@ -72,7 +72,7 @@ print(ratio[2].item() == 1.0, (array / tensor.numpy())[2].item() == 1.0)
 
 # %%
 # Since `NumPy computes <https://github.com/pytorch/pytorch/issues/59237>`__, the expression raises
-# for a tensor that ``numpy()`` cannot convert, such as this one, which requires gradients.
+# for a tensor for which ``numpy()`` raises, such as this one, which requires gradients.
 
 try:
     torch.ones(3, requires_grad=True) * array
@@ -82,7 +82,7 @@ except RuntimeError as error:
 
 # %%
 # Convert the array first, to the dtype that the result should have. The order then does not matter,
-# nothing warns, division is exact, and gradients flow.
+# division is exact, and gradients flow.
 
 operand = torch.from_numpy(array).to(tensor.dtype)
 print((operand * tensor).dtype, (tensor * operand).dtype)

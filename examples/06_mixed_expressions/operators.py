@@ -3,7 +3,8 @@ Every operator between tensor and array, in both orders
 =======================================================
 
 With a tensor on the left, arithmetic with an array gives a tensor in NumPy's dtype. With the array
-on the left, everything but ``/`` raises. Of the comparisons only ``==`` works, in both orders.
+on the left, ``/`` works and the other operators below raise. Of the comparisons, ``==`` works in
+both orders.
 """
 
 # sphinx_gallery_tags = ["arithmetic", "comparison", "dtype", "error"]
@@ -38,7 +39,7 @@ def compare(left, right, *names):
 
 # %%
 # Arithmetic: with the tensor on the left, NumPy computes in its own dtype, and the result is a
-# tensor. With the array on the left, every operator but ``/`` raises.
+# tensor. With the array on the left, ``/`` works, and the other seven raise.
 
 tensor = torch.tensor([[1.0, 2.0], [3.0, 4.0]])
 array = np.array([[1.0, 2.0], [3.0, 4.0]])
@@ -53,7 +54,7 @@ compare(tensor, array, "add", "sub", "mul", "truediv", "floordiv", "mod", "pow",
 # => matmul: torch.float64 | TypeError
 
 # %%
-# Comparisons: only ``==`` compares elements. ``!=`` gives a single value that is always true; see
+# Comparisons: ``==`` compares elements. ``!=`` gives a single ``True``; see
 # :doc:`/gallery/06_mixed_expressions/comparisons`.
 
 compare(tensor, array, "eq", "ne", "lt", "le", "gt", "ge")

@@ -12,7 +12,7 @@ import numpy as np
 import torch
 
 # %%
-# NumPy functions accept only arrays as ``out``. They raise for a tensor of any dtype.
+# ``np.add`` raises for a tensor as ``out``.
 
 tensor = torch.zeros(3)
 array = np.array([1.0, 2.0, 3.0])
@@ -67,7 +67,7 @@ print(large)
 # => [ 2.  3.  4. -1. -1.]
 
 # %%
-# If it is too small, torch raises, because it cannot resize memory that belongs to NumPy.
+# If it is too small, torch raises, because it does not resize memory that belongs to NumPy.
 
 small = np.zeros(2)
 try:

@@ -4,7 +4,7 @@ Does a NumPy function return a tensor or an array?
 
 For a tensor, element-wise NumPy functions such as ``np.exp`` return a tensor; ``np.sort``,
 ``np.concatenate`` and ``np.median`` return NumPy's types. If you convert with ``tensor.numpy()``
-first, all of them return NumPy's types.
+first, they return NumPy's types.
 """
 
 # sphinx_gallery_tags = ["functions", "dtype", "silent", "warning"]
@@ -42,7 +42,7 @@ show("clip", arguments=(1, 2))
 # => clip Tensor
 
 # %%
-# Functions that convert the tensor first return NumPy's own types.
+# The next functions convert the tensor first, and return NumPy's own types.
 
 show("sort", "ravel", "unique", "diff", "ones_like", "median")
 # => sort ndarray
@@ -53,8 +53,8 @@ show("sort", "ravel", "unique", "diff", "ones_like", "median")
 # => median float32
 
 # %%
-# :func:`numpy.size` returns the attribute ``size``. On a tensor that is a method, which never
-# equals a number.
+# :func:`numpy.size` returns the attribute ``size``. On a tensor that is a method, which does not
+# equal a number.
 
 print(callable(np.size(tensor)), np.size(tensor) == 3)
 # => True False
@@ -62,8 +62,8 @@ print(np.shape(tensor), np.ndim(tensor))
 # => torch.Size([3]) 1
 
 # %%
-# Functions that join or select return arrays in NumPy's dtype, even if all inputs are tensors. They
-# raise for a tensor that requires gradients, because a gradient would be lost here.
+# ``concatenate`` and ``where`` return arrays in NumPy's dtype, the first even for tensors alone.
+# They raise for a tensor that requires gradients, because a gradient would be lost here.
 
 print(type(np.concatenate([tensor, tensor])).__name__)
 # => ndarray
@@ -83,8 +83,8 @@ print([type(part).__name__ for part in np.linalg.eigh(matrix)])
 # => ['ndarray', 'Tensor']
 
 # %%
-# Stay in one library. Torch has all of these functions under the same or a similar name. Otherwise
-# convert before the call, and every result has a NumPy type.
+# Stay in one library. Torch has most of these functions under the same or a similar name. Otherwise
+# convert before the call, for results of NumPy's types.
 
 print(torch.linalg.svd(matrix).S, torch.concatenate([tensor, tensor]).dtype)
 # => tensor([4., 2.]) torch.float32

@@ -25,10 +25,10 @@ print((tensor * 2).dtype, (tensor / 2.0).dtype)
 # => torch.float32 torch.float32
 
 # %%
-# The type of the number matters only if its `category is higher
+# The type of the number matters if its `category is higher
 # <https://docs.pytorch.org/docs/stable/tensor_attributes.html#type-promotion-doc>`__: a float turns
-# an integer tensor into the default floating dtype, an integer does not. True division always gives
-# a floating dtype.
+# an integer tensor into the default floating dtype, an integer does not. True division of integers
+# gives a floating dtype.
 
 integers = torch.tensor([1, 2, 4])
 print((integers * 2).dtype, (integers * 2.0).dtype, (integers / 2).dtype)
@@ -77,7 +77,7 @@ print((tensor.double() * 0.5).dtype)
 # => torch.float64
 
 # %%
-# With a NumPy scalar every comparison works element by element. With an array, even a 0-d one, this
+# With a NumPy scalar these comparisons work element by element. With an array, even a 0-d one, this
 # is not so: :doc:`/gallery/06_mixed_expressions/comparisons`.
 
 print(tensor != np.float64(2))

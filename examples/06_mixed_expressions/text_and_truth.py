@@ -16,7 +16,7 @@ import torch
 # %%
 # As a dictionary key, a NumPy scalar equals the Python number. A tensor is hashed `by identity
 # <https://github.com/pytorch/pytorch/issues/7733>`__: an equal tensor is a different key, so a
-# lookup finds nothing and a set keeps every copy.
+# lookup fails and a set keeps both.
 
 names = {torch.tensor(3): "three", np.int64(4): "four"}
 print(names.get(torch.tensor(3)), names.get(3), names.get(4))
@@ -34,8 +34,8 @@ except TypeError as error:
 # => cannot use 'numpy.ndarray' as a dict key (unhashable type: 'numpy.ndarray')
 
 # %%
-# ``json`` writes Python numbers. Of NumPy's scalars only ``float64`` works, because it is a
-# subclass of ``float``. Call ``item`` or ``tolist`` for all others.
+# ``json`` writes Python numbers. Of NumPy's numbers ``float64`` works, because it is a subclass of
+# ``float``. Call ``item`` or ``tolist`` for the others.
 
 for value in [torch.tensor(1.5), np.float32(1.5), np.int64(1), np.array([1.5])]:
     try:
@@ -51,7 +51,7 @@ print(json.dumps(np.float64(1.5)), json.dumps(torch.tensor([1.5]).tolist()))
 
 # %%
 # A format such as ``:.2f`` works for 0-d tensors and 0-d arrays. It raises for one element in a
-# dimension. Without a format, each prints in its own style.
+# dimension. In plain braces, both print in their own style.
 
 print(f"{torch.tensor(1.5):.2f} {np.array(1.5):.2f}")
 # => 1.50 1.50

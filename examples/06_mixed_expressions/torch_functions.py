@@ -13,7 +13,7 @@ import numpy as np
 import torch
 
 # %%
-# Torch functions do not accept arrays, even where an operator does. They do accept numbers:
+# ``torch.add`` does not accept an array, although the operator does. It does accept numbers:
 # :doc:`/gallery/06_mixed_expressions/scalars`. The message names the argument, its position counted
 # from one, and the type that was passed.
 
@@ -40,8 +40,8 @@ except TypeError as error:
 # => expected Tensor as element 0 in argument 0, but got numpy.ndarray
 
 # %%
-# Methods raise the same error. Modules pass the array on to a function, so the error appears deeper
-# in the traceback.
+# The method ``dot`` raises the same error. Modules pass the array on to a function, so the error
+# appears deeper in the traceback.
 
 try:
     tensor.dot(array)
@@ -77,7 +77,7 @@ print(torch.nn.Linear(3, 1)(inputs).shape)
 # => torch.Size([1])
 
 # %%
-# Without the dtype, joining promotes to ``float64``, and a module raises for the input.
+# If you leave out the dtype, joining promotes to ``float64``, and a module raises for the input.
 
 print(torch.cat([tensor, torch.as_tensor(array)]).dtype)
 # => torch.float64
