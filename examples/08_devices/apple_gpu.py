@@ -13,7 +13,7 @@ import torch
 
 # %%
 # ``mps`` is torch's device for the GPU of a Mac. ``numpy()`` raises on its tensors as on those of
-# any other GPU, with the same advice.
+# an NVIDIA GPU, with the same advice.
 
 tensor = torch.tensor([1.0, 2.0, 3.0], device="mps")
 try:
@@ -40,7 +40,7 @@ print(tensor.numpy(force=True), tensor.tolist())
 # => [1. 2. 3.] [1.0, 2.0, 3.0]
 
 # %%
-# NumPy functions, and operators with an array, raise for the same reason.
+# ``np.asarray`` and the product with an array raise for the same reason.
 
 try:
     np.asarray(tensor)

@@ -11,8 +11,8 @@ Compare ``tensor.device.type == "cuda"``, or the devices of two tensors.
 import torch
 
 # %%
-# A device with an index never equals a device without an index. ``"cuda:0"`` names one GPU;
-# ``"cuda"`` means the current GPU, which may change (`issue 115405
+# A device with an index differs from a device without one. ``"cuda:0"`` names one GPU; ``"cuda"``
+# means the current GPU, which may change (`issue 115405
 # <https://github.com/pytorch/pytorch/issues/115405>`__).
 
 print(torch.device("cuda") == torch.device("cuda:0"))
@@ -21,7 +21,7 @@ print(torch.device("cuda").index, torch.device("cuda:0").index)
 # => None 0
 
 # %%
-# In a set or a dict they are two keys, so a cache keyed by device may hold everything twice.
+# In a set or a dict they are two keys, so a cache keyed by device may hold a value twice.
 
 print(len({torch.device("cuda"), torch.device("cuda:0")}))
 # => 2
@@ -38,8 +38,8 @@ print(tensor.device == torch.zeros(3).device)
 # => True
 
 # %%
-# Comparing a device with a string raises nothing and is always false. Convert the device to a
-# string first.
+# Comparing a device with a string does not raise, and is false. Convert the device to a string
+# first.
 
 print(tensor.device == "cpu")
 # => False
@@ -47,8 +47,7 @@ print(str(tensor.device) == "cpu")
 # => True
 
 # %%
-# The CPU and ``meta`` are the exceptions: there is only one of each, so their tensors drop the
-# index.
+# The CPU and ``meta`` differ: there is one of each, so their tensors drop the index.
 
 print(torch.ones(2, device="cpu:0").device, torch.ones(2, device="meta:0").device)
 # => cpu meta

@@ -55,9 +55,9 @@ print(cpu_tensor.device, gpu_tensor.cuda() is gpu_tensor)
 # => cpu True
 
 # %%
-# ``cuda()`` accepts only CUDA devices, and ``cpu()`` accepts no device:
+# ``cuda()`` is for CUDA devices, and ``cpu()`` does not accept a device:
 # :doc:`/gallery/08_devices/method_arguments`. If the device is a parameter of your function, call
-# ``to``, which accepts every device.
+# ``to``, which accepts the CPU as well as a GPU.
 
 print(gpu_tensor.cpu().device, gpu_tensor.to("cpu").device)
 # => cpu cpu

@@ -31,8 +31,8 @@ print(torch.ones(2).device)
 # => cpu
 
 # %%
-# For arrays, the default applies only to functions that may copy. ``from_numpy`` and ``frombuffer``
-# never copy, so their tensors stay on the CPU (`issue 114691
+# For arrays, the default applies to ``tensor``, ``as_tensor`` and ``asarray``, which may copy.
+# ``from_numpy`` and ``frombuffer`` share memory, so their tensors stay on the CPU (`issue 114691
 # <https://github.com/pytorch/pytorch/issues/114691>`__).
 
 array = np.array([1.0, 2.0])
@@ -54,7 +54,8 @@ print(shared, copied.device)
 # => tensor([9., 2.], dtype=torch.float64) meta
 
 # %%
-# If your inputs include arrays, pass the device explicitly: it then applies to all inputs alike.
+# If your inputs include arrays, pass the device explicitly: it then applies to arrays and tensors
+# alike.
 
 device = torch.device("meta")
 print(torch.from_numpy(array).to(device).device == torch.ones(2, device=device).device)

@@ -27,8 +27,8 @@ print([form == forms[0] for form in forms])
 # => [True, True, True, True, True]
 
 # %%
-# You can leave out the index. The device then means whichever device of that type is current when
-# you use it.
+# You can leave out the index. The device then means the one of that type that is current when you
+# use it.
 
 forms = [torch.device("cuda"), torch.device(device="cuda"), torch.device(type="cuda")]
 print({form.type for form in forms}, {form.index for form in forms})
@@ -59,9 +59,8 @@ except TypeError as error:
 # => device() missing 1 required positional arguments: "type"
 
 # %%
-# Functions with a ``device`` argument accept the string as well as the object. You need the object
-# only to store, compare or inspect a device. For plain numbers see
-# :doc:`/gallery/08_devices/index_zero`.
+# Functions with a ``device`` argument accept the string as well as the object. The object helps to
+# store, compare or inspect a device. For plain numbers see :doc:`/gallery/08_devices/index_zero`.
 
 print(torch.empty(2, device="meta").device == torch.empty(2, device=torch.device("meta")).device)
 # => True

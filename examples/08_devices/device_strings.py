@@ -21,7 +21,7 @@ def why(name):
 
 
 # %%
-# An index follows one colon and is a plain number without leading zeros. It cannot be negative:
+# An index follows one colon and is a plain number without leading zeros. A negative index raises:
 # ``-1`` does not mean the last GPU.
 
 for name in ("cuda:", "cuda:x", "cuda:-1", "cuda:01", "cuda 0"):
@@ -33,8 +33,8 @@ for name in ("cuda:", "cuda:x", "cuda:-1", "cuda:01", "cuda 0"):
 # => Invalid device string: 'cuda 0'
 
 # %%
-# The whole string must be a device name. Convert an index from the command line or an environment
-# variable to ``int`` first, and strip blanks.
+# A string that is more or less than a device name raises. Convert an index from the command line or
+# an environment variable to ``int`` first, and strip blanks.
 
 for name in ("0", " cuda", ""):
     print(why(name))
@@ -53,7 +53,7 @@ for name in ("gpu", "tpu", "CUDA"):
 # => True
 
 # %%
-# A high index raises nothing here, because parsing does not look for the device. Creating a tensor
+# A high index does not raise here, because parsing does not look for the device. Creating a tensor
 # on it does raise.
 
 print(torch.device("cuda:31").index)

@@ -11,8 +11,8 @@ A name that torch cannot parse, such as ``ort`` since torch 2.4, raises ``Expect
 import torch
 
 # %%
-# Many tutorials list these names. Parsing them all shows that ``ort`` is gone and that ``mkldnn``
-# will go: it is now a layout, not a device (`pull request 137553
+# Many tutorials list these names. Parsing them shows that ``ort`` is gone and that ``mkldnn`` will
+# go: it is now a layout, not a device (`pull request 137553
 # <https://github.com/pytorch/pytorch/pull/137553>`__).
 
 listed = """cpu cuda ipu xpu mkldnn opengl opencl ideep hip ve fpga ort xla lazy vulkan mps
@@ -28,7 +28,7 @@ print(unknown)
 # => ['ort']
 
 # %%
-# Only ``mkldnn`` causes the warning, and it still parses.
+# ``mkldnn`` causes the warning, and it still parses.
 
 parsed = torch.device("mkldnn")
 # => UserWarning: 'mkldnn' is no longer used as device type. So torch.device('mkldnn') will be deprecated and removed in the future. Please use other valid device types instead.
@@ -47,8 +47,8 @@ except RuntimeError as error:
 # => Expected one of cpu, cuda, ipu, xpu, mkldnn, opengl, opencl, ideep, hip, ve, fpga, maia, xla, lazy, vulkan, mps, meta, hpu, mtia, privateuseone device type at start of device string: ort
 
 # %%
-# A tensor also needs a backend for its device. PyTorch's own packages contain none for these types,
-# and the error comes only when you move a tensor there.
+# A tensor also needs a backend for its device. This package of PyTorch does not contain one for
+# these types, and the error comes when you move a tensor there.
 
 for name in ("ipu", "opengl", "opencl", "ideep", "ve", "fpga", "maia"):
     try:
@@ -64,7 +64,7 @@ for name in ("ipu", "opengl", "opencl", "ideep", "ve", "fpga", "maia"):
 # => PyTorch is not linked with support for maia devices
 
 # %%
-# Two types always work: ``cpu``, and ``meta`` for tensors without values.
+# Two types work without an accelerator: ``cpu``, and ``meta`` for tensors without values.
 # :func:`torch.accelerator.current_accelerator` returns the one other type that this build supports,
 # or ``None``.
 

@@ -23,8 +23,8 @@ print(torch.zeros_like(given).dtype, given.new_zeros(5).dtype)
 
 # %%
 # The same works for an array: the result has the device and dtype of ``given``, although the array
-# holds integers. :meth:`torch.Tensor.new_tensor` always copies, while ``to(given)`` copies only if
-# the device or dtype has to change.
+# holds integers. :meth:`torch.Tensor.new_tensor` copies, while ``to(given)`` shares if the device
+# and dtype already fit.
 
 array = np.array([1, 2])
 print(given.new_tensor(array))
@@ -39,7 +39,7 @@ print(torch.arange(3, device=given.device).dtype)
 # => torch.int64
 
 # %%
-# This function combines the two: it accepts an array and works on whatever device ``x`` is on.
+# This function combines the two: it accepts an array and works on the device of ``x``.
 
 
 def centred(x, means):

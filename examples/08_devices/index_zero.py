@@ -11,7 +11,7 @@ What torch.device(0) means
 import torch
 
 # %%
-# Device 0 is a CUDA device only if this build of PyTorch is for CUDA. An index `means the current
+# Device 0 is a CUDA device if this build of PyTorch is for CUDA. An index `means the current
 # accelerator <https://docs.pytorch.org/docs/stable/tensor_attributes.html#torch.device>`__: CUDA,
 # MPS or another one, depending on the build. A CPU build has no accelerator.
 
@@ -21,8 +21,8 @@ except RuntimeError:
     numbered = None
 
 # %%
-# The same expression therefore means different devices on different machines, or raises. On every
-# machine, an index works only if the build has an accelerator, and then it means that type.
+# The same expression therefore means different devices on different machines, or raises. An index
+# works if the build has an accelerator, and then it means that type.
 
 print((numbered is None) == (torch.accelerator.current_accelerator() is None))
 # => True
@@ -31,7 +31,7 @@ print(numbered is None or numbered.type == torch.accelerator.current_accelerator
 
 # %%
 # A build for CUDA accepts the index even on a machine without a GPU, and the first tensor raises
-# instead. The string ``"cuda:0"`` parses everywhere and always means CUDA, so its error message
+# instead. The string ``"cuda:0"`` parses on this build too and means CUDA, so its error message
 # names what is missing.
 
 print(torch.device("cuda:0").type)

@@ -12,7 +12,7 @@ import torch
 
 # %%
 # An index on the ``meta`` device has a shape but no values. You may get one from a module that was
-# built on ``meta`` and never filled. Indexing a real tensor with it should be an error.
+# built on ``meta`` and not filled. Indexing a real tensor with it should be an error.
 
 table = torch.tensor([10.0, 20.0, 30.0])
 rows = torch.tensor([2, 0], device="meta")
@@ -20,17 +20,17 @@ print(table.device, rows.device)
 # => cpu meta
 
 # %%
-# It raises no error, and the result looks normal. This page does not print the values, because they
-# are undefined: if one operand is on ``meta``, torch only works out the shape and allocates memory
-# without filling it.
+# It does not raise, and the result looks normal. This page does not print the values, because they
+# are undefined: if one operand is on ``meta``, torch works out the shape and allocates memory, but
+# does not fill it.
 
 picked = table[rows]
 print(picked.shape, picked.device)
 # => torch.Size([2]) cpu
 
 # %%
-# The index is never checked: a position outside the table raises nothing, although the same index
-# on the CPU does.
+# The index is not checked: a position outside the table does not raise, although the same index on
+# the CPU does.
 
 outside = torch.tensor([1000], device="meta")
 print(table[outside].shape)
@@ -52,15 +52,15 @@ for selected in (table.index_select(0, rows), table.gather(0, rows), table.take(
 # => torch.Size([2]) cpu
 
 # %%
-# An assignment with such an index changes nothing.
+# An assignment with such an index does not change the table.
 
 table[rows] = 0.0
 print(table)
 # => tensor([10., 20., 30.])
 
 # %%
-# Arithmetic does check devices, and raises. Create the index on the table's device; you cannot move
-# it there later, because a meta tensor :doc:`has no values to move
+# Arithmetic does check devices, and raises. Create the index on the table's device; moving it there
+# later raises, because a meta tensor :doc:`has no values to move
 # </gallery/08_devices/meta_tensors>`.
 
 try:

@@ -45,7 +45,7 @@ except NotImplementedError as error:
 
 # %%
 # Make a real tensor of the same shape and dtype, and fill it, here from an array. ``empty_like``
-# does not initialise the memory, so fill all of it.
+# does not initialise the memory, so fill the whole tensor.
 
 real = torch.empty_like(plan, device="cpu")
 real.copy_(torch.from_numpy(np.arange(8.0).reshape(2, 4)))

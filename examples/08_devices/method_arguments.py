@@ -11,8 +11,8 @@ the device is known only at run time.
 import torch
 
 # %%
-# Some tutorials write ``cpu(device="cpu")``, which raises. The method always moves to the CPU, so
-# it has no device argument, by keyword or by position.
+# Some tutorials write ``cpu(device="cpu")``, which raises. The name of the method says where it
+# moves, so it has no device argument, by keyword or by position.
 
 tensor = torch.tensor([0, 1, 2])
 try:
@@ -40,7 +40,7 @@ for name in ("cpu", "meta", "xpu"):
 # => Invalid device, must be cuda device
 
 # %%
-# Both methods accept ``memory_format`` (`documentation
+# ``cpu`` and ``cuda`` accept ``memory_format`` (`documentation
 # <https://docs.pytorch.org/docs/stable/generated/torch.Tensor.cpu.html>`__). With it, a call that
 # would return the tensor itself may have to copy.
 

@@ -12,8 +12,7 @@ import numpy as np
 import torch
 
 # %%
-# Without ``non_blocking``, a move waits until the values have arrived. This is correct on every
-# device.
+# A move waits until the values have arrived, unless you pass ``non_blocking``.
 
 array = np.arange(4, dtype=np.float32)
 tensor = torch.from_numpy(array).to("mps")
@@ -46,7 +45,8 @@ print(host.numpy())
 
 # %%
 # Training loops pass ``non_blocking=True`` because it is safe on CUDA: there a copy from pinned
-# memory finishes before the kernels that use it start. In code for both, pass it only on CUDA.
+# memory finishes before the kernels that use it start. In code for both, pass it on CUDA and not on
+# MPS.
 
 batch = torch.from_numpy(array).to("mps", non_blocking=tensor.device.type == "cuda")
 print(batch.sum())

@@ -41,7 +41,7 @@ print(np.shares_memory(array, kept.numpy()), np.shares_memory(array, cast.numpy(
 # => True False
 
 # %%
-# :func:`torch.tensor` copies on every device. Use it, or ``to(..., copy=True)``, if you will write
+# :func:`torch.tensor` copies on the CPU too. Use it, or ``to(..., copy=True)``, if you will write
 # to the array later.
 
 copied = torch.tensor(array, dtype=torch.float64, device="cpu")

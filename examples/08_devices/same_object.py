@@ -20,7 +20,7 @@ print(tensor.to("cpu") is tensor, tensor.to(torch.float32) is tensor, tensor.cpu
 # => True True True
 
 # %%
-# Writing to the result then also changes the original, and any array that shares its memory.
+# Writing to the result then also changes the original, and the array that shares its memory.
 
 array = np.array([1.0, 2.0, 3.0])
 moved = torch.from_numpy(array).to("cpu")
@@ -35,7 +35,7 @@ print(tensor.to(torch.float64) is tensor, tensor.to("meta") is tensor)
 # => False False
 
 # %%
-# ``copy=True`` always copies. Use it when your code will write to the result and cannot know the
+# With ``copy=True`` it copies. Use it when your code will write to the result and cannot know the
 # device of its input.
 
 copied = torch.from_numpy(array).to("cpu", copy=True)

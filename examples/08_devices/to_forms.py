@@ -52,7 +52,7 @@ except TypeError as error:
 # => to() received an invalid combination of arguments - got (torch.dtype, str), but expected one of:
 
 # %%
-# The dtype must be one of torch's. A dtype's name is read as a device, and a NumPy type raises:
+# Pass a dtype of torch. A dtype's name is read as a device, and a NumPy type raises:
 # :doc:`/gallery/03_dtypes/dtype_objects`.
 
 try:
