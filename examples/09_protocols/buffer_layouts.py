@@ -24,8 +24,8 @@ print(tensor.reshape(array.shape))
 # =>         [3., 4., 5.]])
 
 # %%
-# It ignores the array's dtype as well. Any dtype is accepted if its size divides the number of
-# bytes. With the wrong dtype, the numbers are meaningless.
+# It ignores the array's dtype as well. It accepts other dtypes too, if their size divides the
+# number of bytes. With the wrong dtype, the numbers are meaningless.
 
 print(torch.frombuffer(array, dtype=torch.int32)[:3])
 # => tensor([         0, 1065353216, 1073741824], dtype=torch.int32)

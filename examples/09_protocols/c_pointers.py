@@ -26,8 +26,8 @@ print(tensor, pointer[0])
 # => tensor([9., 2., 3., 4.]) 9.0
 
 # %%
-# A pointer does not keep its memory alive, and neither do the array and the tensor: whoever allocated
-# it must not free it before you are done. If you cannot be sure, copy.
+# A pointer does not keep its memory alive, and neither do the array and the tensor: if its owner
+# frees it, both read freed memory. If you cannot be sure, copy.
 
 own = tensor.clone()
 print(own.data_ptr() == tensor.data_ptr())
@@ -51,8 +51,8 @@ print(output)
 # => tensor([0., 0., 0., 0.])
 
 # %%
-# C reads the numbers as they lie in memory and knows nothing of strides. A transposed tensor must be
-# made contiguous first.
+# C reads the numbers as they lie in memory and does not know the strides. Make a transposed tensor
+# contiguous first.
 
 table = torch.tensor([[1, 2], [3, 4]])
 floats = table.t().contiguous().float()
@@ -64,5 +64,5 @@ print(ctypes.cast(transposed.data_ptr(), ctypes.POINTER(ctypes.c_float))[:4])
 
 # %%
 # Keep the tensor in a variable while C uses it. In ``function(tensor.contiguous().data_ptr())`` the
-# copy is freed before the function reads it. The address of a CUDA tensor is one of the GPU, which the
-# CPU cannot read.
+# copy is freed before the function reads it. The address of a CUDA tensor is one of the GPU, not of
+# the CPU's memory.

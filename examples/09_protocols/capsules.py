@@ -26,7 +26,7 @@ print(imported.data_ptr() == tensor.data_ptr())
 
 # %%
 # The importing library renames the capsule, as `the protocol demands
-# <https://dmlc.github.io/dlpack/latest/python_spec.html>`__, so that it cannot be used twice.
+# <https://dmlc.github.io/dlpack/latest/python_spec.html>`__, so a second import raises.
 
 print('"used_dltensor"' in repr(capsule))
 # => True
@@ -60,7 +60,7 @@ print(np.from_dlpack(tensor))
 
 # %%
 # Pass the tensor to the importing function. Each call then gets a new capsule and can agree with
-# the tensor on device, version and stream. All the imports share the same memory.
+# the tensor on device, version and stream. The imports share the same memory.
 
 first, second = np.from_dlpack(tensor), np.from_dlpack(tensor)
 first_again = torch.from_dlpack(tensor)

@@ -31,7 +31,7 @@ print(np.shares_memory(torch.from_dlpack(array).numpy(), array))
 # => True
 
 # %%
-# To get a copy in every release, copy after the import, with the importing library.
+# To get a copy in older releases too, copy after the import, with the importing library.
 
 owned_array = np.from_dlpack(tensor).copy()
 owned_tensor = torch.from_dlpack(array).clone()
@@ -53,7 +53,7 @@ print(np.shares_memory(np.from_dlpack(tensor, copy=True), tensor.numpy()))
 # => False
 
 # %%
-# ``device`` is the device of the result. NumPy accepts only ``"cpu"``; torch accepts its own device
+# ``device`` is the device of the result. NumPy accepts ``"cpu"``; torch accepts its own device
 # names.
 
 print(np.from_dlpack(tensor, device="cpu"), torch.from_dlpack(array, device="cpu"))

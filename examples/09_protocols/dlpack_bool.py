@@ -59,7 +59,7 @@ print(torch.from_dlpack(source.view(np.uint8)).view(torch.bool))
 
 # %%
 # Between torch and NumPy on the CPU you do not need DLPack: :meth:`torch.Tensor.numpy` and
-# :func:`torch.from_numpy` share booleans in every release.
+# :func:`torch.from_numpy` share booleans in older releases too.
 
 print(mask.numpy().dtype, torch.from_numpy(source).dtype)
 # => bool torch.bool

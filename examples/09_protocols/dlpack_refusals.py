@@ -26,7 +26,7 @@ except (BufferError, RuntimeError) as error:
 # => BufferError: Can't export tensors that require gradient, use tensor.detach()
 
 # %%
-# The conjugate bit of a complex tensor would be lost as well, and every imaginary part would have
+# The conjugate bit of a complex tensor would be lost as well, and the imaginary parts would have
 # the wrong sign. The negative bit does not raise, although it is lost:
 # :doc:`/gallery/09_protocols/negative_bit`.
 
@@ -38,7 +38,7 @@ except (BufferError, RuntimeError) as error:
 # => BufferError: Can't export tensors with the conjugate bit set
 
 # %%
-# Strides cannot describe a sparse tensor, and a meta tensor has no memory.
+# A sparse tensor has no strides, and a meta tensor has no memory.
 
 try:
     np.from_dlpack(torch.eye(2).to_sparse())
@@ -87,9 +87,8 @@ print(np.from_dlpack(narrow.float()))
 # => [ 1.5 -2. ]
 
 # %%
-# Tensors that lose nothing are exported. A broadcast tensor keeps its zero strides, so all elements
-# of the array share one place in memory. For the other direction see
-# :doc:`/gallery/04_layout/layouts_through_dlpack`.
+# A broadcast tensor is exported with its zero strides, so the elements of the array share one place
+# in memory. For the other direction see :doc:`/gallery/04_layout/layouts_through_dlpack`.
 
 print(np.from_dlpack(torch.ones(1).expand(3)).strides)
 # => (0,)

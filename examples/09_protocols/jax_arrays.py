@@ -14,7 +14,7 @@ import numpy as np
 import torch
 
 # %%
-# A `JAX array never changes <https://docs.jax.dev/en/latest/101/arrays.html>`__, so NumPy's view of
+# A `JAX array is immutable <https://docs.jax.dev/en/latest/101/arrays.html>`__, so NumPy's view of
 # it is read-only.
 
 values = jnp.arange(4.0)
@@ -23,7 +23,7 @@ print(isinstance(values, jax.Array), view.flags.writeable)
 # => True False
 
 # %%
-# A tensor cannot be read-only. The import through DLPack shares memory without a warning, and an
+# A tensor has no read-only flag. The import through DLPack shares memory without a warning, and an
 # in-place operation on the tensor changes the JAX array.
 
 tensor = torch.from_dlpack(values)
@@ -59,9 +59,9 @@ print(imported)
 # => [5. 0. 0. 0.]
 
 # %%
-# JAX shares memory only if the address is aligned as JAX requires. The second element of this
-# tensor is not, so the import copies, and the write does not change the JAX array. Older releases
-# `logged this <https://github.com/jax-ml/jax/issues/29810>`__; this release does not.
+# JAX shares memory if the address is aligned as JAX requires. The second element of this tensor is
+# not, so the import copies, and the write does not change the JAX array. Older releases `logged
+# this <https://github.com/jax-ml/jax/issues/29810>`__; this release does not.
 
 source = torch.zeros(4)
 imported = jnp.from_dlpack(source[1:])
@@ -70,7 +70,7 @@ print(imported)
 # => [0. 0. 0.]
 
 # %%
-# To be independent of the address, always copy.
+# To be independent of the address, copy.
 
 source = torch.zeros(4)
 imported = jnp.array(source.numpy(), copy=True)

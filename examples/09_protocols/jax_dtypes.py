@@ -16,7 +16,7 @@ import torch
 # %%
 # By default `JAX converts 64-bit numbers to 32 bits
 # <https://docs.jax.dev/en/latest/default_dtypes.html>`__, imported ones included. An import that
-# changes the dtype cannot share memory.
+# changes the dtype copies.
 
 precise = torch.tensor([0.1, 0.2], dtype=torch.float64)
 imported = jnp.from_dlpack(precise)
@@ -63,7 +63,7 @@ except TypeError as error:
 # => can't convert np.ndarray of type ml_dtypes.bfloat16
 
 # %%
-# A tensor that requires gradients raises for every library, because the export would lose the
+# A tensor that requires gradients raises when it is exported, because the export would lose the
 # gradient. Call ``detach`` if you do not need it.
 
 weights = torch.ones(2, requires_grad=True)
@@ -77,7 +77,7 @@ print(jnp.from_dlpack(weights.detach()))
 
 # %%
 # With 64 bits enabled, the values are kept. The setting applies to the whole program, so set it
-# before you create the first array. This page sets it last only to show the default first.
+# before you create the first array. This page sets it last, to show the default first.
 
 jax.config.update("jax_enable_x64", True)
 print(jnp.from_dlpack(identifiers), jnp.from_dlpack(precise).dtype)

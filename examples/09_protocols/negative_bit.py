@@ -22,7 +22,7 @@ print(imaginary, imaginary.is_neg())
 # => tensor([-2.,  4.]) True
 
 # %%
-# DLPack cannot transfer that bit, and the export does not check for it. Every value arrives with
+# DLPack does not transfer that bit, and the export does not check for it. The values arrive with
 # the opposite sign, without an error or a warning.
 
 print(np.from_dlpack(imaginary))
@@ -41,15 +41,14 @@ except RuntimeError as error:
 # => Can't call numpy() on Tensor that has negative bit set. Use tensor.resolve_neg().numpy() instead.
 
 # %%
-# Both libraries now read the same memory and get different values. Everything computed from the
-# array is wrong too.
+# Both libraries now read the same memory and get different values. Its sum is wrong too.
 
 print(imaginary.sum().item(), np.from_dlpack(imaginary).sum())
 # => 2.0 -2.0
 
 # %%
-# :meth:`torch.Tensor.resolve_neg` writes the values with the right sign into new memory. Without a
-# negative bit it returns the tensor itself, so you can call it before every export.
+# :meth:`torch.Tensor.resolve_neg` writes the values with the right sign into new memory. If the bit
+# is not set, it returns the tensor itself, so a call before an export costs no copy then.
 
 print(np.from_dlpack(imaginary.resolve_neg()))
 # => [-2.  4.]

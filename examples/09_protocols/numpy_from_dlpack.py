@@ -3,7 +3,7 @@ np.from_dlpack(tensor): shared and maybe read-only
 ==================================================
 
 ``np.from_dlpack`` shares memory with the tensor, but whether you can write to the array depends on
-the releases of torch and NumPy. ``tensor.numpy()`` gives a writable array in every release.
+the releases of torch and NumPy. ``tensor.numpy()`` gives a writable array in the older ones too.
 """
 
 # sphinx_gallery_tags = ["dlpack", "sharing", "read-only"]
@@ -25,15 +25,15 @@ print(np.shares_memory(array, tensor.numpy()))
 # => True
 
 # %%
-# The array keeps the tensor's shape and strides, so a transposed tensor needs no copy.
+# The array keeps the tensor's shape and strides, also of a transposed tensor.
 
 print(tensor.T.stride(), np.from_dlpack(tensor.T).strides)
 # => (1, 3) (4, 12)
 
 # %%
-# Only the versioned form of DLPack says whether you may write to the array. torch supports it
-# `since 2.9 <https://github.com/pytorch/pytorch/pull/145000>`__, NumPy since 2.1. Up to 2.2.4,
-# NumPy still `made every import read-only <https://github.com/numpy/numpy/issues/28599>`__.
+# The versioned form of DLPack says whether you may write to the array. torch supports it `since 2.9
+# <https://github.com/pytorch/pytorch/pull/145000>`__, NumPy since 2.1. Up to 2.2.4, NumPy still
+# `made imports read-only <https://github.com/numpy/numpy/issues/28599>`__.
 
 print(array.flags.writeable)
 # => True
@@ -59,15 +59,16 @@ print(np.from_dlpack(OldProducer(tensor)).flags.writeable)
 # => False
 
 # %%
-# If you have to write, call :meth:`torch.Tensor.numpy`: its array is writable in every release.
+# If you have to write, call :meth:`torch.Tensor.numpy`: its array is writable in older releases
+# too.
 
 print(tensor.numpy().flags.writeable)
 # => True
 
 # %%
 # ``base`` is the object that keeps the memory alive. With either call the array stays valid after
-# the tensor is deleted, but only ``numpy()`` protects the tensor from being resized:
-# :doc:`/gallery/05_lifetime/dlpack_does_not_lock`.
+# the tensor is deleted, but ``np.from_dlpack``, unlike ``numpy()``, does not protect the tensor
+# from being resized: :doc:`/gallery/05_lifetime/dlpack_does_not_lock`.
 
 print(type(array.base).__name__, type(tensor.numpy().base).__name__)
 # => PyCapsule Tensor

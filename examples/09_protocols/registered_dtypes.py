@@ -12,9 +12,9 @@ import numpy as np
 import torch
 
 # %%
-# NumPy has no ``bfloat16``: :doc:`/gallery/13_errors/bfloat16`. In every release a view as 16-bit
-# integers gives an array that shares the tensor's memory. The array holds the bits of the numbers:
-# flipping the highest bit changes the sign of the tensor's first element.
+# NumPy has no ``bfloat16``: :doc:`/gallery/13_errors/bfloat16`. In older releases too, a view as
+# 16-bit integers gives an array that shares the tensor's memory. The array holds the bits of the
+# numbers: flipping the highest bit changes the sign of the tensor's first element.
 
 tensor = torch.tensor([1.5, -2.0], dtype=torch.bfloat16)
 bits = tensor.view(torch.int16).numpy().view(np.uint16)

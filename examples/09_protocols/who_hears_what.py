@@ -12,8 +12,8 @@ import numpy as np
 import torch
 
 # %%
-# Two small classes wrap the same array. One supports only DLPack, the other only NumPy's protocols:
-# the method ``__array__`` and `the array interface
+# Two small classes wrap the same array. One supports DLPack, the other NumPy's protocols: the
+# method ``__array__`` and `the array interface
 # <https://numpy.org/doc/stable/reference/arrays.interface.html>`__.
 
 
@@ -64,8 +64,8 @@ for convert in [torch.tensor, torch.as_tensor, torch.asarray]:
 # => asarray Could not infer dtype of WithArray
 
 # %%
-# :func:`numpy.asarray` does use them. Call it first: it makes an array without a copy, which every
-# torch function accepts.
+# :func:`numpy.asarray` does use them. Call it first: it makes an array without a copy, which
+# ``from_numpy`` accepts.
 
 adapted = torch.from_numpy(np.asarray(WithArray(array)))
 print(adapted.data_ptr() == array.ctypes.data)
