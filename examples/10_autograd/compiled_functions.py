@@ -83,8 +83,8 @@ print(lengths.detach(), tensor.grad)
 # => tensor([5.]) tensor([[0.6000, 0.8000]])
 
 # %%
-# Without the compiler, the wrapper converts the tensors with ``numpy()``, which raises for a tensor
-# that requires gradients.
+# If you do not compile it, the wrapper converts the tensors with ``numpy()``, which raises for a
+# tensor that requires gradients.
 
 try:
     torch.compiler.wrap_numpy(distances)(tensor, torch.zeros(2))

@@ -37,7 +37,7 @@ print(x.grad)
 # => tensor([1., 1.])
 
 # %%
-# The function works only while it is compiled: if you switch the compiler off to debug, the error
+# The function works while it is compiled: if you switch the compiler off to debug, the error
 # returns. With ``detach`` it runs in both cases, and has no gradient in either.
 
 

@@ -34,7 +34,7 @@ print(repeats(noisy, np.random.seed), repeats(noisy, torch.manual_seed))
 # %%
 # Compiled, it is the other way round. The compiler `replaces the call by a torch function
 # <https://github.com/pytorch/pytorch/blob/main/torch/_numpy/random.py>`__, which draws from torch's
-# generator. NumPy's seed does not make it repeatable, and there is no warning. With
+# generator. NumPy's seed does not make it repeatable, and torch does not warn. With
 # ``torch._dynamo.config.use_numpy_random_stream = True`` the call draws from NumPy's generator.
 
 compiled = torch.compile(noisy, backend="eager")

@@ -13,7 +13,7 @@ import torch
 
 # %%
 # :func:`torch.library.custom_op` turns a function into a torch operator. torch does not look
-# inside, so the function may use any NumPy code. The annotations declare its inputs and outputs.
+# inside, so the function may use NumPy. The annotations declare its inputs and outputs.
 
 
 @torch.library.custom_op("atlas::length", mutates_args=())
@@ -77,9 +77,9 @@ print(torch.compile(length, backend="eager", fullgraph=True)(x).detach())
 # => tensor([1.2500])
 
 # %%
-# A custom operator must not change its arguments, and its result must not share memory with them.
-# NumPy code easily breaks both rules. :func:`torch.library.opcheck` finds the changed argument of
-# ``careless``, but not that ``leaky`` returns the memory of its argument.
+# Write a custom operator so that it does not change its arguments, and its result does not share
+# memory with them. NumPy code easily breaks both rules. :func:`torch.library.opcheck` finds the
+# changed argument of ``careless``, but not that ``leaky`` returns the memory of its argument.
 
 
 @torch.library.custom_op("atlas::careless", mutates_args=())

@@ -75,7 +75,7 @@ print(exported(torch.ones(2)))
 # => tensor([200., 200.])
 
 # %%
-# Copy the array into the model to avoid this: later changes to the array then have no effect.
+# Copy the array into the model to avoid this: later changes to the array then do not reach it.
 
 scale = Scale(factors.copy())
 exported = torch.export.export(scale, (torch.ones(2),), strict=False).module()

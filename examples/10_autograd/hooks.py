@@ -13,7 +13,7 @@ import torch
 # %%
 # A hook receives the gradient as a tensor that does not require gradients itself, so ``numpy()``
 # works on it. With ``create_graph=True`` it does require them, and ``numpy()`` raises. A hook that
-# only reads the gradient returns nothing.
+# reads the gradient need not return one; this one returns ``None``.
 
 norms = []
 weight = torch.ones(2, requires_grad=True)
@@ -44,7 +44,8 @@ print(weight.grad)
 # => tensor([1., 1.])
 
 # %%
-# The dtype must stay the same. An operation with another array easily changes it to ``float64``.
+# A hook that changes the dtype raises. An operation with another array easily changes it to
+# ``float64``.
 
 weight = torch.ones(2, requires_grad=True)
 weight.register_hook(lambda gradient: torch.from_numpy(gradient.numpy().astype("float64")))
@@ -55,7 +56,7 @@ except RuntimeError as error:
 # => hook '<lambda>' has changed the type of value (was torch.FloatTensor got torch.DoubleTensor)
 
 # %%
-# A hook must not write into the gradient: the documentation of :meth:`torch.Tensor.register_hook`
+# Do not write into the gradient in a hook: the documentation of :meth:`torch.Tensor.register_hook`
 # `forbids it <https://docs.pytorch.org/docs/stable/generated/torch.Tensor.register_hook.html>`__.
 # For example, an addition passes the same gradient to both inputs, so a hook on one input changes
 # the gradient of the other.
@@ -73,8 +74,8 @@ print(right.grad)
 # => tensor([0., 1., 1.])
 
 # %%
-# The gradient of a sum is one number, expanded with stride zero. Writing to one element changes all
-# of them.
+# The gradient of a sum is one number, expanded with stride zero. Writing to one element changes the
+# others.
 
 left = torch.ones(3, requires_grad=True)
 left.register_hook(zero_first)

@@ -12,8 +12,8 @@ import numpy as np
 import torch
 
 # %%
-# Inside :class:`torch.inference_mode` every new tensor is an inference tensor, also one made from
-# an array. It shares memory and converts like any other tensor.
+# Inside :class:`torch.inference_mode` a tensor made from an array is an inference tensor too. It
+# shares memory and converts like an ordinary tensor.
 
 array = np.ones(2, dtype=np.float32)
 with torch.inference_mode():
@@ -51,8 +51,8 @@ print(features)
 # => tensor([2., 2.])
 
 # %%
-# NumPy writes without any check, because an inference tensor has no version counter that could
-# detect the write.
+# NumPy writes without a check, because an inference tensor has no version counter that could detect
+# the write.
 
 array[:] = [3, 5]
 print(features)
@@ -71,15 +71,15 @@ print(weight.grad)
 # => tensor([3., 5.])
 
 # %%
-# The imported tensor shares memory with the inference tensor, and autograd cannot detect a write to
-# that tensor. The clone is safe.
+# The imported tensor shares memory with the inference tensor, and autograd does not detect a write
+# to that tensor. The clone is safe.
 
 print(imported.data_ptr() == features.data_ptr(), cloned.data_ptr() == features.data_ptr())
 # => True False
 
 # %%
 # Tensors made under :class:`torch.no_grad` are ordinary. Use it to prepare training data, and use
-# inference mode only for results that you convert to NumPy and do not train with.
+# inference mode for results that you convert to NumPy and do not train with.
 
 with torch.no_grad():
     prepared = torch.from_numpy(array)

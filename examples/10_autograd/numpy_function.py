@@ -21,8 +21,8 @@ print(torch.from_numpy(np.sin(x.detach().numpy())).requires_grad)
 
 # %%
 # A :class:`torch.autograd.Function` adds the derivative. torch records nothing inside its methods,
-# so :meth:`torch.Tensor.numpy` needs no ``detach``. The only exception is in
-# :doc:`/gallery/10_autograd/second_derivatives`. Both methods return tensors.
+# so :meth:`torch.Tensor.numpy` needs no ``detach``. There is an exception in
+# :doc:`/gallery/10_autograd/second_derivatives`. ``forward`` and ``backward`` return tensors.
 
 
 class Sine(torch.autograd.Function):
@@ -81,8 +81,8 @@ except RuntimeError as error:
 # => expected Variable or None (got numpy.ndarray)
 
 # %%
-# If ``forward`` returns an array, nothing raises, but the gradient is lost: you get a plain array,
-# although the input requires gradients.
+# If ``forward`` returns an array, the call does not raise, but the gradient is lost: you get a
+# plain array, although the input requires gradients.
 
 
 class ArrayForward(Sine):
@@ -96,8 +96,8 @@ print(type(ArrayForward.apply(x)))
 # => <class 'numpy.ndarray'>
 
 # %%
-# An array cannot be saved for the backward pass either. Save the tensor, or store the array as an
-# attribute of ``ctx``, where torch does not check whether it was changed.
+# Saving an array for the backward pass raises. Save the tensor, or store the array as an attribute
+# of ``ctx``, where torch does not check whether it was changed.
 
 
 class ArraySaved(Sine):

@@ -51,7 +51,7 @@ class DetachedCube(Cube):
 
 # %%
 # The second derivative of ``x**3 + x**2`` is ``6 * x + 2``. The first derivative is right, but the
-# second one contains only the ``2`` from ``x**2``.
+# second one is just the ``2`` from ``x**2``.
 
 y = DetachedCube.apply(x) + x**2
 (first,) = torch.autograd.grad(y, x, create_graph=True)
@@ -61,7 +61,7 @@ print(first.item(), second.item())
 
 # %%
 # The decorator :func:`torch.autograd.function.once_differentiable` should raise in such a case. But
-# it `looks only at the incoming gradient
+# it `looks at the incoming gradient
 # <https://github.com/pytorch/pytorch/blob/main/torch/autograd/function.py>`__, not at the saved
 # tensors, so here you still get the wrong number.
 
@@ -81,8 +81,8 @@ print(first.item(), second.item())
 
 # %%
 # In a product, the incoming gradient does depend on ``x``. ``first.backward()`` goes through the
-# whole graph and raises. :func:`torch.autograd.grad` goes only through the part that leads to ``x``
-# and never reaches the decorator's check. For ``x**3 * x`` it returns only a part of ``12 * x**2``,
+# whole graph and raises. :func:`torch.autograd.grad` goes through the part that leads to ``x``,
+# which does not reach the decorator's check. For ``x**3 * x`` it returns a part of ``12 * x**2``,
 # without an error.
 
 (first,) = torch.autograd.grad(OnceCube.apply(x) * x, x, create_graph=True)
@@ -97,8 +97,8 @@ except RuntimeError as error:
 
 # %%
 # If you do not need second derivatives, leave out ``detach`` and the decorator, as in the first
-# version on this page: it always raises rather than return a wrong number. Otherwise write
-# ``backward`` in torch operations, and test it with :func:`torch.autograd.gradgradcheck`.
+# version on this page: it raises rather than return a wrong number. Otherwise write ``backward`` in
+# torch operations, and test it with :func:`torch.autograd.gradgradcheck`.
 
 
 class TorchBackward(Cube):

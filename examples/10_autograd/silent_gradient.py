@@ -23,7 +23,7 @@ print(weight.grad)
 # %%
 # Here the array that shares memory with ``factor`` changes between the forward and the backward
 # pass, as when a loop reuses a buffer for the next batch. The product was computed with the old
-# factor, the gradient with the new one, and nothing raises.
+# factor, the gradient with the new one, without an error.
 
 array = factor.numpy()
 weight.grad = None
@@ -34,7 +34,7 @@ print(product.item(), weight.grad)
 # => 6.0 tensor([1000.])
 
 # %%
-# The same write raises if torch does it. Every tensor has a `version counter
+# The same write raises if torch does it. An ordinary tensor has a `version counter
 # <https://docs.pytorch.org/docs/stable/notes/autograd.html#in-place-correctness-checks>`__, which
 # in-place operations increase. ``backward`` compares it with the value at the time of saving.
 

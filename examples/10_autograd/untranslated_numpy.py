@@ -33,8 +33,8 @@ print(len(graphs))
 
 # %%
 # torch has no arrays of strings. The compiler `leaves such a function to Python
-# <https://github.com/pytorch/pytorch/pull/107863>`__, here all of it: the result is right, but
-# nothing was compiled.
+# <https://github.com/pytorch/pytorch/pull/107863>`__, here the whole of it: the result is right,
+# but no graph was compiled.
 
 
 def selected(x, names):
