@@ -49,8 +49,8 @@ except TypeError as error:
 # => default_collate: batch must contain tensors, numpy arrays, numbers, dicts or lists; found <U3
 
 # %%
-# Rows of different length cannot be stacked. Padding makes the lengths equal, but its values have
-# no meaning.
+# Stacking rows of different length raises. Padding makes the lengths equal, but its values have no
+# meaning.
 
 ragged = [np.array([1.0, 2.0]), np.array([3.0])]
 try:

@@ -52,8 +52,8 @@ print((prediction - default_collate([np.float32(0.5), np.float32(1.5)])).dtype)
 # => torch.float32
 
 # %%
-# Only the first item decides. If it is an integer, the numbers go through :func:`torch.tensor` and
-# get the default dtype. The same items in another order can therefore give another dtype.
+# The first item decides. If it is an integer, the numbers go through :func:`torch.tensor` and get
+# the default dtype. The same items in another order can therefore give another dtype.
 
 print(default_collate([1, 2.5]).dtype, default_collate([2.5, 1]).dtype)
 # => torch.float32 torch.float64

@@ -15,7 +15,7 @@ import sys
 import numpy as np
 
 # %%
-# A forked worker shares all memory with its parent until one of them writes; then the kernel copies
+# A forked worker shares memory with its parent until one of them writes; then the kernel copies
 # that page of memory. In Python, even reading an element of a list writes, because each object
 # holds its own reference count.
 
@@ -35,7 +35,7 @@ print(type(table[0]), table[0] is table[0])
 
 # %%
 # The operating system counts page faults per process: one for each page that is copied or touched
-# for the first time. The worker here only reads.
+# for the first time. The worker here reads, and does not write.
 
 
 def read_all(values, answer):
@@ -57,7 +57,7 @@ def faults(values):
 
 # %%
 # For the list, each worker copies nearly every page of memory that holds its strings. For the array
-# it copies almost nothing.
+# it copies far less.
 
 print(faults(names) > 10 * faults(table))
 # => True

@@ -17,9 +17,9 @@ import torch
 from torch.utils.data import DataLoader, Dataset
 
 # %%
-# Pickle does not know that the array is a file. It writes all the numbers, and what comes back is an
-# array in memory that can be written to. Workers get the dataset by pickle if they are spawned, which
-# is the default on Windows and macOS.
+# Pickle does not know that the array is a file. It writes the numbers, and what comes back is an
+# array in memory that can be written to. Workers get the dataset by pickle if they are spawned,
+# which is the default on Windows and macOS.
 
 folder = tempfile.TemporaryDirectory()
 path = pathlib.Path(folder.name, "rows.npy")
@@ -32,8 +32,8 @@ print(mapped.flags.writeable, pickle.loads(pickled).flags.writeable)
 # => False True
 
 # %%
-# This dataset holds the path. Each process opens the file when it reads its first row. The operating
-# system keeps one copy of the pages, whichever process reads them.
+# This dataset holds the path. Each process opens the file when it reads its first row. The
+# operating system keeps one copy of the pages for these processes.
 
 
 class MappedRows(Dataset):

@@ -23,7 +23,7 @@ print(type(batch), batch.is_pinned())
 
 # %%
 # The loader pins tensors, also inside lists, tuples and dictionaries. It does not pin arrays, so
-# with a collate function that returns arrays the option silently does nothing.
+# with a collate function that returns arrays the option does not pin, without a warning.
 
 
 def stack(items):
@@ -35,7 +35,7 @@ print(type(batch), torch.from_numpy(batch).is_pinned())
 # => <class 'numpy.ndarray'> False
 
 # %%
-# Convert at the end of the collate function. The conversion copies nothing; the loader then copies
+# Convert at the end of the collate function. The conversion shares memory; the loader then copies
 # the tensor to pinned memory.
 
 

@@ -15,7 +15,7 @@ import torch.multiprocessing as mp
 from torch.utils.data import DataLoader
 
 # %%
-# Linux offers both strategies, and ``file_descriptor`` is the default. Other systems have only
+# Linux offers both strategies, and ``file_descriptor`` is the default. macOS and Windows have
 # ``file_system``.
 
 print(mp.get_sharing_strategy())
@@ -63,10 +63,10 @@ print(len(named), free_descriptors(list(named)) < 10)
 # => 10 True
 
 # %%
-# With both strategies a batch is in shared memory, and so is its array. The shared memory must have
-# room for all batches that you keep or prefetch. If it is full, a worker is killed by a ``Bus
-# error``, with either strategy. Give a container more with ``--shm-size``, or use fewer workers and
-# smaller batches.
+# With both strategies a batch is in shared memory, and so is its array. The batches that you keep
+# or prefetch need room in the shared memory. If it is full, a worker is killed by a ``Bus error``,
+# with either strategy. Give a container more with ``--shm-size``, or use fewer workers and smaller
+# batches.
 
 print(named[0].is_shared(), kept[0].is_shared())
 # => True False

@@ -13,9 +13,9 @@ import runpy
 import tempfile
 
 # %%
-# A spawned process imports the script again, so the script must be a file and needs a main guard.
-# In this script the other process adds one to each argument. :func:`runpy.run_path` runs the file
-# as ``python script.py`` does, and returns its variables.
+# A spawned process imports the script again, so the script is a file here, with a main guard. In
+# this script the other process adds one to each argument. :func:`runpy.run_path` runs the file as
+# ``python script.py`` does, and returns its variables.
 
 script = """
 import numpy as np
@@ -50,14 +50,14 @@ print(variables["tensor"])
 # => tensor([1., 1.])
 
 # %%
-# An array is pickled. The other process changes its own copy, and nothing warns you.
+# An array is pickled. The other process changes its own copy, without a warning.
 
 print(variables["array"])
 # => [0. 0.]
 
 # %%
 # A tensor from :func:`torch.from_numpy` is moved to shared memory as well, so it no longer shares
-# memory with its array. Only the tensor shows the result.
+# memory with its array. The tensor shows the result, and the array does not.
 
 print(variables["wrapped"], variables["source"])
 # => tensor([1., 1.], dtype=torch.float64) [0. 0.]

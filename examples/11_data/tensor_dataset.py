@@ -13,8 +13,8 @@ import torch
 from torch.utils.data import DataLoader, TensorDataset
 
 # %%
-# :class:`torch.utils.data.TensorDataset` accepts only tensors. For an array the message is not
-# helpful: the class calls ``size``, which is a method of a tensor but a number on an array.
+# :class:`torch.utils.data.TensorDataset` is for tensors. For an array it raises, and the message is
+# not helpful: the class calls ``size``, which is a method of a tensor but a number on an array.
 
 features = np.arange(6.0, dtype=np.float32).reshape(3, 2)
 try:
@@ -35,7 +35,7 @@ print(dataset[0])
 
 # %%
 # Sharing works in both directions: an item is a view, so an in-place operation on it changes the
-# data for every later epoch.
+# data for later epochs.
 
 row, label = dataset[1]
 row.mul_(10)
@@ -56,8 +56,8 @@ print(features[2])
 # => [0. 0.]
 
 # %%
-# You do not need a dataset class: any object with a length and an index works, also an array. Its
-# rows are collated into tensors of its dtype.
+# You do not need a dataset class: an object with a length and an index is enough, such as an array.
+# Its rows are collated into tensors of its dtype.
 
 ages = np.array([[31], [47], [52]], dtype=np.int16)
 for batch in DataLoader(ages, batch_size=2):

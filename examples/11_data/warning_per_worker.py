@@ -64,7 +64,7 @@ print(new_workers)
 # => 6
 
 # %%
-# With ``persistent_workers=True`` the same two workers serve all epochs.
+# With ``persistent_workers=True`` the same two workers serve the second epoch.
 
 print(same_workers)
 # => 2

@@ -13,8 +13,8 @@ import torch
 from torch.utils.data import DataLoader, Dataset
 
 # %%
-# A worker puts a batch of tensors into shared memory, so only a handle goes through the pipe.
-# Without workers the batch is in ordinary memory.
+# A worker puts a batch of tensors into shared memory, so a handle goes through the pipe instead of
+# the values. Without workers the batch is in ordinary memory.
 
 rows = np.arange(4.0)
 (alone,) = DataLoader(rows, batch_size=4)
@@ -23,8 +23,8 @@ print(alone.is_shared(), sent.is_shared())
 # => False True
 
 # %%
-# In the main process you can use such a tensor like any other. Its array uses the shared memory and
-# is writable.
+# In the main process such a tensor converts as usual. Its array uses the shared memory and is
+# writable.
 
 array = sent.numpy()
 array[0] = 90
@@ -74,9 +74,9 @@ print(private.counts)
 # => [0. 0. 0.]
 
 # %%
-# A tensor in shared memory is the same memory in every process. With forked workers, as here, this
-# is also true of an array made from it *afterwards*; a spawned process gets a copy of the array.
-# Use such a tensor for a cache that workers fill.
+# A tensor in shared memory is the same memory in the worker and its parent. With forked workers, as
+# here, this is also true of an array made from it *afterwards*; a spawned process gets a copy of
+# the array. Use such a tensor for a cache that workers fill.
 
 shared = Counting(torch.zeros(3).share_memory_().numpy())
 read_once(shared)

@@ -31,10 +31,9 @@ print(torch.equal(first, second))
 # => False
 
 # %%
-# The loader does not seed a generator that the dataset owns. Every worker starts with the same
-# copy, so the first item of each worker gets the same noise. NumPy's global generator `once had
-# this fault <https://github.com/pytorch/pytorch/issues/5059>`__; a generator of your own still has
-# it.
+# The loader does not seed a generator that the dataset owns. The workers start with the same copy,
+# so the first item of each worker gets the same noise. NumPy's global generator `once had this
+# fault <https://github.com/pytorch/pytorch/issues/5059>`__; a generator of your own still has it.
 
 
 class OwnNoise(GlobalNoise):
@@ -74,7 +73,7 @@ print(torch.equal(first, second), torch.equal(first, again))
 # => False False
 
 # %%
-# To repeat a run, seed torch in the main process. The seeds of all workers derive from it, and so
+# To repeat a run, seed torch in the main process. The seeds of the workers derive from it, and so
 # does the noise.
 
 torch.manual_seed(0)
@@ -85,7 +84,7 @@ print(torch.equal(one, two))
 # => True
 
 # %%
-# Do not use a constant seed in ``worker_init_fn``: it makes all workers draw the same numbers
+# Do not use a constant seed in ``worker_init_fn``: it makes the workers draw the same numbers
 # again.
 
 constant = DataLoader(

@@ -13,9 +13,9 @@ import torch
 from torch.utils.data import DataLoader, Dataset
 
 # %%
-# If the main process has used CUDA, a forked worker inherits a state that it cannot use: it
-# :doc:`raises </gallery/13_errors/forked_cuda>` as soon as a sample uses the GPU. A dataset that stays
-# on the CPU avoids this.
+# If the main process has used CUDA, a forked worker inherits a state that is of no use to it: it
+# :doc:`raises </gallery/13_errors/forked_cuda>` as soon as a sample uses the GPU. A dataset that
+# stays on the CPU avoids this.
 
 
 class Rows(Dataset):
@@ -57,8 +57,8 @@ print(np.concatenate(features).shape)
 
 # %%
 # If a worker process has to use the GPU, start it with ``spawn``. It imports the script again, so
-# the script needs a main guard, and all its arguments are pickled. A loader accepts the start
-# method as an argument, or uses the one from ``torch.multiprocessing.set_start_method``.
+# the script needs a main guard, and its arguments are pickled. A loader accepts the start method as
+# an argument, or uses the one from ``torch.multiprocessing.set_start_method``.
 
 spawned = DataLoader(Rows(rows), batch_size=2, num_workers=1, multiprocessing_context="spawn")
 print(loader.multiprocessing_context.get_start_method())
