@@ -2,16 +2,17 @@
 Share or copy: how long does each take?
 =======================================
 
-Sharing memory takes the same time for any size; copying takes longer the more data there is. The
-chart shows at which size a copy begins to matter.
+Sharing memory takes about the same time for small and large arrays; copying takes longer the more
+data there is. The chart shows at which size a copy begins to matter.
 """
 
 # %%
 # .. timings:: to a tensor
 #    :base: torch.from_numpy(array)
 #
-# A call that shares memory takes the same time for any size. A copy takes time for the call and for
-# every byte: for a small copy most of it is the call, for a large one most of it is the bytes.
+# A call that shares memory takes about the same time at the measured sizes. A copy takes time for
+# the call and for the bytes: for a small copy most of it is the call, for a large one most of it is
+# the bytes.
 
 # %%
 # From tensor to array, the same is true.
