@@ -14,7 +14,7 @@ import torch
 import torch._lazy.ts_backend
 
 # %%
-# This page uses ``lazy`` as the accelerator: it is in every PyTorch package and needs no hardware.
+# This page uses ``lazy`` as the accelerator: it is in PyTorch's packages and needs no hardware.
 
 torch._lazy.ts_backend.init()
 array = np.array([1.0, 2.0, 3.0])

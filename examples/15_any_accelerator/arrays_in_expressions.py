@@ -13,9 +13,9 @@ import torch
 import torch._lazy.ts_backend
 
 # %%
-# This page uses ``lazy`` as the accelerator: it needs no hardware and is in every PyTorch package.
-# If the array is on the left, Python tries NumPy first, then torch, and reports that neither
-# supports the other type.
+# This page uses ``lazy`` as the accelerator: it needs no hardware and is in PyTorch's packages. If
+# the array is on the left, Python tries NumPy first, then torch, and reports that neither supports
+# the other type.
 
 torch._lazy.ts_backend.init()
 x = torch.tensor([1.0, 2.0, 3.0], device="lazy")

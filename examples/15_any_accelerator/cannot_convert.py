@@ -13,8 +13,8 @@ import torch
 import torch._lazy.ts_backend
 
 # %%
-# This page uses ``lazy``, an accelerator in every PyTorch package that you start with one call.
-# NumPy cannot read the memory of its tensors, as with a GPU.
+# This page uses ``lazy``, an accelerator in PyTorch's packages that you start with one call.
+# ``numpy()`` raises for its tensors, as for those of a GPU.
 
 torch._lazy.ts_backend.init()
 tensor = torch.tensor([1.0, 2.0, 3.0], device="lazy")
@@ -22,8 +22,8 @@ print(tensor)
 # => tensor([1., 2., 3.], device='lazy:0')
 
 # %%
-# The message is the same as for CUDA (:doc:`/gallery/07_cuda/numpy_error`) apart from the device
-# name. torch inserts ``tensor.device`` for MPS, XLA, XPU and the devices of other packages.
+# The message is that for CUDA (:doc:`/gallery/07_cuda/numpy_error`), with another device name.
+# torch inserts ``tensor.device`` for MPS, XLA, XPU and the devices of other packages.
 
 try:
     tensor.numpy()

@@ -58,13 +58,13 @@ print(type(result).__name__, result.shape, result.dtype)
 
 # %%
 # An Apple GPU has no ``float64``, NumPy's default (:doc:`/gallery/08_devices/apple_gpu`). Convert
-# on the CPU, before the move, so that the same code works on every device.
+# on the CPU, before the move, so that the same code works there too.
 
 print(torch.from_numpy(np.ones(2)).to(torch.float32).to(device).dtype)
 # => torch.float32
 
 # %%
-# To use a device of another package, import the package first. torch never chooses ``lazy``,
+# To use a device of another package, import the package first. torch does not choose ``lazy``,
 # because it is not one of torch's accelerators. Name it yourself to test such code without a GPU.
 
 torch._lazy.ts_backend.init()

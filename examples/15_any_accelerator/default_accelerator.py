@@ -13,8 +13,8 @@ import torch
 import torch._lazy.ts_backend
 
 # %%
-# This page uses ``lazy``, an accelerator that needs no hardware and is in every PyTorch package.
-# The calls are the same for ``"cuda"``, ``"mps"`` and ``"xpu"``.
+# This page uses ``lazy``, an accelerator that needs no hardware and is in PyTorch's packages. The
+# calls are the same for ``"cuda"``, ``"mps"`` and ``"xpu"``.
 
 torch._lazy.ts_backend.init()
 array = np.array([1.0, 2.0], dtype=np.float32)

@@ -28,7 +28,8 @@ except RuntimeError as error:
 # => Attempted to access the data pointer on an invalid python storage.
 
 # %%
-# Copy the tensors to the CPU first. The file then names no accelerator and loads on every machine.
+# Copy the tensors to the CPU first. The file then names no accelerator and loads on a machine
+# without one.
 
 
 def save_portable(model, file):
@@ -54,7 +55,7 @@ print(np.array_equal(copy.weight.numpy(force=True), model.weight.numpy(force=Tru
 # => True
 
 # %%
-# ``map_location`` accepts only some devices. Others raise, although ``to`` can move a tensor there.
+# ``map_location`` raises for some devices, although ``to`` can move a tensor there.
 
 file.seek(0)
 try:

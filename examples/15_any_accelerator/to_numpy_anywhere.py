@@ -14,7 +14,7 @@ import torch
 import torch._lazy.ts_backend
 
 # %%
-# This page compares two devices: the CPU, and ``lazy``, which is part of every PyTorch package and
+# This page compares two devices: the CPU, and ``lazy``, which is part of PyTorch's packages and
 # behaves like a GPU here.
 
 torch._lazy.ts_backend.init()
@@ -50,8 +50,9 @@ for device in devices:
 # => lazy [0.0, 0.0]
 
 # %%
-# If you will write to the array or change the tensor, make a copy on every device. ``.copy()`` at the
-# end copies an accelerator's numbers twice; ``to("cpu", copy=True)`` in place of ``cpu()`` copies once.
+# If you will write to the array or change the tensor, make a copy, on the CPU too. ``.copy()`` at
+# the end copies an accelerator's numbers twice; ``to("cpu", copy=True)`` in place of ``cpu()``
+# copies once.
 
 for device in devices:
     tensor = torch.zeros(2, device=device)
@@ -74,7 +75,7 @@ for device in devices:
 # => lazy [0. 0.]
 
 # %%
-# The dtype and shape are the same on every device.
+# The dtype and shape are the same on both devices.
 
 for device in devices:
     tensor = torch.ones((2, 3), dtype=torch.int64, device=device)

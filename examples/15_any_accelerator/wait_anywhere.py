@@ -26,15 +26,15 @@ print("aten::mul" in waiting)
 # => True
 
 # %%
-# If you stopped the clock now, you would measure only the call, not the work. The conversion to
-# NumPy runs the work and waits for it, so the array has its values.
+# If you stopped the clock now, you would measure the call, not the work. The conversion to NumPy
+# runs the work and waits for it, so the array has its values.
 
 print(doubled.cpu().numpy())
 # => [2. 2. 2.]
 
 # %%
-# This function waits for any device. ``torch.accelerator`` covers CUDA, MPS, XPU and others. On the
-# CPU there is nothing to wait for.
+# This function waits for the device of a tensor. ``torch.accelerator`` covers CUDA, MPS, XPU and
+# others. On the CPU there is nothing to wait for.
 
 
 def wait_for(tensor):
