@@ -207,7 +207,7 @@ def judge(sentence: str, grammar: Grammar) -> Iterator[tuple[str, Wording]]:
 
 def list_open(paragraph: Paragraph, uses: Counter[str], grammar: Grammar) -> Iterator[Sentence]:
     """Universal sentences of a paragraph that neither the code beside it nor a query proves."""
-    in_example = paragraph.path.endswith(".py")
+    in_example = paragraph.path.startswith("examples/")
     sentences = list(split_sentences(paragraph.raw))
     nearby = [_list_named(codes) for _, codes in sentences]
     once = _count(set().union(*nearby), uses)
