@@ -33,7 +33,7 @@ print(tensor)
 # => tensor([100.,   2.,   3.], device='cuda:0')
 
 # %%
-# If you need a copy, ask for one: ``to`` with ``copy=True`` copies from any device, and
+# If you need a copy, ask for one: ``to`` with ``copy=True`` copies from the GPU too, and
 # :meth:`torch.Tensor.clone` copies on the tensor's own device.
 
 copied = tensor.to("cuda", copy=True)
@@ -42,7 +42,7 @@ print(tensor[0])
 # => tensor(100., device='cuda:0')
 
 # %%
-# Changing only the dtype gives a new tensor on the same device. CPU tensors follow the same rules:
+# Changing the dtype alone gives a new tensor on the same device. CPU tensors follow the same rules:
 # :doc:`/gallery/08_devices/same_object`.
 
 precise = tensor.to(torch.float64)

@@ -33,8 +33,8 @@ except TypeError as error:
 # => Got unsupported ScalarType BFloat16
 
 # %%
-# Call :meth:`torch.Tensor.float` before or after the copy. If you cast after it, only half as many
-# bytes are copied. Either way, the digits that the layer rounded off are lost.
+# Call :meth:`torch.Tensor.float` before or after the copy. If you cast after it, half as many bytes
+# are copied. Either way, the digits that the layer rounded off are lost.
 
 print(output.cpu().float().numpy())
 # => [[90112.]]

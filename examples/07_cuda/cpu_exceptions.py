@@ -3,7 +3,7 @@ When a CPU tensor works with a CUDA tensor
 ==========================================
 
 A CPU tensor works with a CUDA tensor without a move if it is 0-d, is an index, or is the source of
-``copy_`` or of a slice assignment. All other arithmetic raises.
+``copy_`` or of a slice assignment. Arithmetic with a larger one raises.
 """
 
 # sphinx_gallery_tags = ["cuda", "arithmetic", "assignment", "copy", "correction"]
@@ -37,7 +37,7 @@ except RuntimeError as error:
 
 # %%
 # An index may be on the CPU: you can select from a CUDA tensor with a CPU tensor or an array.
-# PyTorch transfers the index on every use, so move an index that you use repeatedly.
+# PyTorch transfers the index each time, so move an index that you use repeatedly.
 
 print(grid[torch.tensor([2, 0])])
 # => tensor([3., 1.], device='cuda:0')
@@ -45,8 +45,8 @@ print(grid[np.array([True, False, True])])
 # => tensor([1., 3.], device='cuda:0')
 
 # %%
-# The reverse raises: you cannot select from a CPU tensor with CUDA indices or CUDA masks
-# (`issue 90194 <https://github.com/pytorch/pytorch/issues/90194>`__).
+# The reverse raises: selecting from a CPU tensor with CUDA indices (`issue 90194
+# <https://github.com/pytorch/pytorch/issues/90194>`__).
 
 try:
     torch.ones(3)[torch.tensor([2, 0], device="cuda")]
@@ -56,8 +56,8 @@ except RuntimeError as error:
 
 # %%
 # :meth:`torch.Tensor.copy_` and slice assignment accept a source on another device. They also
-# convert the dtype: this array is ``float64``, and ``grid`` stays ``float32``. All other arithmetic
-# raises: :doc:`/gallery/07_cuda/mixed_with_cpu`.
+# convert the dtype: this array is ``float64``, and ``grid`` stays ``float32``. Arithmetic with a
+# CPU tensor in dimensions raises: :doc:`/gallery/07_cuda/mixed_with_cpu`.
 
 grid.copy_(torch.tensor([7.0, 8.0, 9.0]))
 grid[:2] = torch.from_numpy(np.array([0.5, 1.5]))

@@ -31,8 +31,8 @@ print(torch.zeros_like(heights))
 # => tensor([0., 0., 0.], device='cuda:0')
 
 # %%
-# Data from an array must be copied to the GPU in any case. :func:`torch.tensor` keeps the array's
-# dtype, here NumPy's default ``float64``.
+# Data from an array has to be copied to the GPU. :func:`torch.tensor` keeps the array's dtype, here
+# NumPy's default ``float64``.
 
 array = np.array([1.5, 2.5])
 print(torch.tensor(array, device="cuda"))

@@ -30,7 +30,7 @@ print(tensor.T.__cuda_array_interface__["strides"])
 # => (4, 12)
 
 # %%
-# Version 3 added a stream that the other library must wait for. Torch still has version 2 without a
+# Version 3 added a stream for which the other library waits. Torch still has version 2 without a
 # stream, so finish pending work before another library reads the memory. DLPack orders the streams
 # itself: :doc:`/gallery/07_cuda/dlpack_streams`.
 
@@ -39,7 +39,7 @@ print(interface["version"], "stream" in interface)
 
 # %%
 # For the other direction use :func:`torch.as_tensor`. The class here stands for an array of another
-# library. Pass ``device``: without it, torch made a copy on the CPU (`issue 54139
+# library. Pass ``device``, because torch otherwise made a copy on the CPU (`issue 54139
 # <https://github.com/pytorch/pytorch/issues/54139>`__) until `pull request 132595
 # <https://github.com/pytorch/pytorch/pull/132595>`__.
 

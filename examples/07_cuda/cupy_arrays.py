@@ -14,7 +14,7 @@ import torch
 
 # %%
 # CuPy has NumPy's interface, with the memory on the GPU. :func:`torch.as_tensor` shares a CuPy
-# array's memory. Pass ``device``: without it, torch `copied to the CPU
+# array's memory. Pass ``device``, because torch otherwise `copied to the CPU
 # <https://github.com/pytorch/pytorch/issues/54139>`__ until `pull request 132595
 # <https://github.com/pytorch/pytorch/pull/132595>`__.
 
@@ -24,7 +24,7 @@ print(tensor.data_ptr() == array.data.ptr)
 # => True
 
 # %%
-# A write to one changes the other, and nothing is copied through the CPU.
+# A write to one changes the other, without a copy through the CPU.
 
 tensor[0] = 7
 print(tensor)
@@ -72,7 +72,7 @@ print(cupy.from_dlpack(tensor).data.ptr == tensor.data_ptr())
 # => True
 
 # %%
-# To get a NumPy array you must copy to the CPU explicitly; neither library does so on its own.
+# To get a NumPy array, copy to the CPU explicitly: ``np.asarray`` raises for both libraries.
 
 try:
     np.asarray(array)

@@ -13,7 +13,7 @@ import cupy
 import torch
 
 # %%
-# The tensor shares the array's memory, so deleting the array frees nothing as long as the tensor
+# The tensor shares the array's memory, so deleting the array does not free it as long as the tensor
 # exists.
 
 pool = cupy.get_default_memory_pool()
@@ -24,8 +24,8 @@ print(pool.used_bytes() >= tensor.nbytes)
 # => True
 
 # %%
-# Torch does not count this memory, since CuPy allocated it. ``empty_cache`` returns only unused
-# memory of torch's own allocator.
+# Torch does not count this memory, since CuPy allocated it. ``empty_cache`` returns unused memory
+# of torch's own allocator, not this.
 
 before = torch.cuda.memory_allocated()
 clone = tensor.clone()
@@ -33,8 +33,8 @@ print(torch.cuda.memory_allocated() - before >= clone.nbytes)
 # => True
 
 # %%
-# A view or slice of the tensor keeps all of the memory alive. A clone does not: once the last tensor on
-# the memory is gone, CuPy gets it back.
+# A view or slice of the tensor keeps the whole memory alive. A clone does not: once the last tensor
+# on the memory is gone, CuPy gets it back.
 
 part = tensor[:10].clone()
 del tensor

@@ -40,7 +40,7 @@ print(array.data.ptr == weights.data_ptr())
 
 # %%
 # A mask has one byte per element, like ``uint8``. View it as ``uint8`` for the transfer and as bool
-# in CuPy. This copies nothing and works on every release.
+# in CuPy. This shares memory, on older releases too.
 
 mask = torch.tensor([True, False, True], device="cuda")
 flags = cupy.asarray(mask.view(torch.uint8)).view(cupy.bool_)

@@ -14,8 +14,8 @@ import torch
 from torch.utils.data import DataLoader, default_collate
 
 # %%
-# :func:`torch.set_default_device` sets where new tensors are created. Functions that copy an array
-# follow it. :func:`torch.from_numpy` shares CPU memory, so it cannot follow it (`issue 114691
+# :func:`torch.set_default_device` sets where new tensors are created. ``tensor`` and ``as_tensor``
+# follow it. :func:`torch.from_numpy` shares CPU memory, so it does not follow it (`issue 114691
 # <https://github.com/pytorch/pytorch/issues/114691>`__).
 
 torch.set_default_device("cuda")

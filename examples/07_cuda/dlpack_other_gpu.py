@@ -20,7 +20,7 @@ print(tensor.__dlpack_device__()[1], torch.cuda.current_device())
 
 # %%
 # An export is ordered with the current stream, and each stream belongs to one GPU. Torch therefore
-# exports only from the current GPU. You may `meet the error
+# does not export from another GPU than the current one. You may `meet the error
 # <https://github.com/pollockjj/ComfyUI-MultiGPU/issues/167>`__ if parts of a model are on several
 # GPUs and a library uses DLPack internally.
 

@@ -13,10 +13,10 @@ import torch
 
 # %%
 # A library that imports GPU memory may use a different stream from the one that still fills it.
-# DLPack therefore lets the importing library pass its stream to the exporting one. Here torch
-# plays both parts, on two streams, and the matrix products delay the exporting stream. On a single
-# stream, as in the sum below, everything is in order. One product is timed first, because GPUs
-# differ in speed.
+# DLPack therefore lets the importing library pass its stream to the exporting one. Here torch plays
+# both parts, on two streams, and the matrix products delay the exporting stream. On a single
+# stream, as in the sum below, the work is in order. One product is timed first, because GPUs differ
+# in speed.
 
 side = torch.cuda.Stream()
 
@@ -44,7 +44,7 @@ print(torch.ones(1_000_000, device="cuda").sum().item())
 # The function writes ones on the side stream and exports the tensor, then sums it on the main
 # stream. In `the protocol
 # <https://data-apis.org/array-api/latest/API_specification/generated/array_api.array.__dlpack__.html>`__
-# stream 1 is CUDA's main stream, and -1 means that nothing is ordered.
+# stream 1 is CUDA's main stream, and -1 means no ordering.
 
 
 def import_and_sum(stream):
@@ -61,13 +61,13 @@ def import_and_sum(stream):
 
 
 # %%
-# Without ordering, the sum is computed too early and uses the old values.
+# With -1 the sum is computed too early and uses the old values.
 
 print(import_and_sum(stream=-1))
 # => 0.0
 
 # %%
-# With ordering, the export makes the main stream wait for the side stream. Only the GPU waits: the
+# With ordering, the export makes the main stream wait for the side stream. The GPU waits, and the
 # call returns at once.
 
 print(import_and_sum(stream=1))

@@ -32,7 +32,7 @@ def keep_busy():
 
 # %%
 # With ``non_blocking=True`` the call returns before the values have arrived. NumPy does not wait
-# for CUDA: it reads whatever the CPU memory holds at that moment.
+# for CUDA: it reads what the CPU memory holds at that moment.
 
 
 def download(wait):
@@ -49,14 +49,14 @@ def download(wait):
 
 
 # %%
-# Without waiting, NumPy reads the old content of the buffer, and no error is raised.
+# If you do not wait, NumPy reads the old content of the buffer, without an error.
 
 print(download(wait=False))
 # => 0
 
 # %%
 # Record an event after the copy and wait for the event: GPU work that you queue later may still
-# run. :func:`torch.cuda.synchronize` waits for all work.
+# run. :func:`torch.cuda.synchronize` waits for that too.
 
 print(download(wait=True))
 # => 1000000

@@ -35,7 +35,7 @@ print(torch.cuda.memory_allocated(), torch.cuda.memory_reserved() == reserved)
 # => 0 True
 
 # %%
-# The next tensor of that size reuses the block, and torch requests nothing from the driver.
+# The next tensor of that size reuses the block, and torch does not ask the driver for memory.
 
 tensor = torch.zeros(10 * megabyte, device="cuda")
 print(torch.cuda.memory_reserved() == reserved)
@@ -55,16 +55,16 @@ print(torch.cuda.memory_allocated(), torch.cuda.memory_reserved())
 
 # %%
 # ``nvidia-smi`` still shows some hundred megabytes after that: CUDA's own data for this process,
-# which is freed only when the process ends.
+# which is freed when the process ends.
 
 free, total = torch.cuda.mem_get_info()
 print(free < total)
 # => True
 
 # %%
-# The name that you delete may not be the only reference. A view, a list, a graph, an exception's
-# traceback or a notebook's ``Out`` can keep the memory alive. A view of one element keeps all of
-# it.
+# The name that you delete may not be the last reference. A view, a list, a graph, an exception's
+# traceback or a notebook's ``Out`` can keep the memory alive. A view of one element keeps the whole
+# of it.
 
 tensor = torch.zeros(10 * megabyte, device="cuda")
 first = tensor[:1]

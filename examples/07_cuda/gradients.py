@@ -12,7 +12,7 @@ Call ``tensor.detach().cpu().numpy()`` on a CUDA tensor that requires grad. The 
 import torch
 
 # %%
-# Two things prevent the conversion of this tensor, and the message names only the first.
+# Two things prevent the conversion of this tensor, and the message names the first.
 
 weights = torch.tensor([1.0, 2.0], device="cuda", requires_grad=True)
 try:
@@ -31,8 +31,8 @@ except RuntimeError as error:
 # => Can't call numpy() on Tensor that requires grad. Use tensor.detach().numpy() instead.
 
 # %%
-# Autograd records :meth:`torch.Tensor.cpu` like any other operation, so that gradients could flow
-# back to the GPU through the copy.
+# Autograd records :meth:`torch.Tensor.cpu` as an operation, so that gradients could flow back to
+# the GPU through the copy.
 
 fetched = weights.cpu()
 print(fetched.requires_grad, type(fetched.grad_fn).__name__)

@@ -16,7 +16,7 @@ import torch
 
 # %%
 # A CUDA graph records the GPU work of a block of code and replays it without Python. The line
-# before the capture runs the operation once, so that everything is loaded.
+# before the capture runs the operation once, so that its code is loaded.
 
 data = torch.from_numpy(np.array([1.0, 2.0, 3.0])).to("cuda")
 scale = np.float64(10)
@@ -26,7 +26,7 @@ with torch.cuda.graph(graph):
     result = data * scale
 
 # %%
-# The capture computes nothing: before the first replay, ``result`` has memory but no values.
+# The capture does not compute: before the first replay, ``result`` has memory but no values.
 
 graph.replay()
 print(result)
@@ -43,8 +43,8 @@ print(result)
 
 # %%
 # If you assign a new tensor to the name, the graph still uses the old memory. The replay succeeds,
-# but the result is that of the previous batch. ``previous`` keeps the old memory alive; without it,
-# another tensor could get that memory.
+# but the result is that of the previous batch. ``previous`` keeps the old memory alive, so that
+# another tensor does not get it.
 
 previous = data
 data = torch.from_numpy(np.array([7.0, 8.0, 9.0])).to("cuda")
@@ -53,8 +53,8 @@ print(result)
 # => tensor([40., 50., 60.], device='cuda:0', dtype=torch.float64)
 
 # %%
-# NumPy's part of the work is done only once, during the capture. The graph contains the scalar's
-# value at that time, so changing the scalar has no effect either.
+# NumPy's part of the work is done once, during the capture. The graph contains the scalar's value
+# at that time, so a replay does not see a new value of the scalar either.
 
 scale = np.float64(1000)
 graph.replay()

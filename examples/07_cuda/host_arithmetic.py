@@ -30,7 +30,7 @@ print(np.result_type(np.float32, counts.dtype))
 # => float64
 
 # %%
-# With two tensors, PyTorch's promotion applies and nothing warns. Here both are on the CPU.
+# With two tensors, PyTorch's promotion applies, without a warning. Here both are on the CPU.
 
 print(values.cpu() / torch.from_numpy(counts))
 # => tensor([1.0000, 1.0000, 0.7500])

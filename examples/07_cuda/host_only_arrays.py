@@ -12,8 +12,8 @@ import numpy as np
 import torch
 
 # %%
-# A :class:`numpy.ndarray` is always in CPU memory. Since NumPy 2 it has a ``device`` attribute, as
-# the `array API standard <https://numpy.org/doc/stable/reference/array_api.html>`__ requires.
+# A :class:`numpy.ndarray` is in CPU memory. Since NumPy 2 it has a ``device`` attribute, as the
+# `array API standard <https://numpy.org/doc/stable/reference/array_api.html>`__ requires.
 
 array = np.array([1.0, 2.0])
 print(array.device)
@@ -47,7 +47,7 @@ print(tensor.device.type == array.device)
 
 # %%
 # To bring an array to another device, make a tensor of it. To make an array of that tensor, copy it
-# back first. The ``meta`` device, which every machine has, stands for the GPU here; for the error
+# back first. The ``meta`` device, which needs no hardware, stands for the GPU here; for the error
 # on a GPU see :doc:`/gallery/07_cuda/numpy_error`.
 
 moved = tensor.to("meta")

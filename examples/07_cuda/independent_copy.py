@@ -45,8 +45,8 @@ print(shared[1], moved[1])
 # => tensor(200., dtype=torch.float64) tensor(2., device='cuda:0', dtype=torch.float64)
 
 # %%
-# Use ``copy_`` to update the GPU tensor; it reuses the memory. All this holds only once a copy has
-# finished. While a non-blocking copy is pending, a write to the array can still reach the GPU:
+# Use ``copy_`` to update the GPU tensor; it reuses the memory. This holds once a copy has finished.
+# While a non-blocking copy is pending, a write to the array can still reach the GPU:
 # :doc:`/gallery/07_cuda/pending_upload`.
 
 address = remote.data_ptr()

@@ -32,7 +32,7 @@ print(grid)
 # => tensor([7., 8., 5., 0.], device='cuda:0')
 
 # %%
-# When you assign to a mask or to positions, the values must be on the same device.
+# When you assign to a mask or to positions, values on another device raise.
 
 try:
     grid[mask] = values.float()
@@ -41,7 +41,7 @@ except RuntimeError as error:
 # => RuntimeError
 
 # %%
-# They must also have the same dtype, as on the CPU. Moving them is not enough.
+# Values of another dtype raise too, as on the CPU. Moving them is not enough.
 
 try:
     grid[mask] = values.to("cuda")
@@ -57,7 +57,7 @@ print(grid)
 # => tensor([7., 8., 8., 0.], device='cuda:0')
 
 # %%
-# An array as the value always raises. For an index on the GPU and a tensor on the CPU, see
+# An array as the value raises for a slice too. For an index on the GPU and a tensor on the CPU, see
 # :doc:`/gallery/13_errors/index_on_gpu`.
 
 try:

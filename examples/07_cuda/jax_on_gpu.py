@@ -37,10 +37,10 @@ print(imported.device, imported.unsafe_buffer_pointer() == weights.data_ptr())
 # => cuda:0 True
 
 # %%
-# A JAX array must never change, but nothing stops an in-place operation on the tensor. Afterwards
+# A JAX array is immutable, but an in-place operation on the tensor changes its memory. Afterwards
 # the array seems to have two sets of values: ``np.asarray`` copied it to the CPU before the write
-# and JAX shows that copy again, while a compiled function reads the GPU. ``clone`` the tensor before
-# you write to it.
+# and JAX shows that copy again, while a compiled function reads the GPU. ``clone`` the tensor
+# before you write to it.
 
 copied = np.asarray(values)
 tensor[0] = 70

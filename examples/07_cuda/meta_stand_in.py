@@ -12,7 +12,7 @@ import numpy as np
 import torch
 
 # %%
-# On the CPU this function works, which hides its mistake: it works only for tensors in CPU memory.
+# On the CPU this function works, which hides its mistake: it raises for tensors on another device.
 
 
 def spread(tensor):

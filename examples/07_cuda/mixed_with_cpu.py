@@ -49,7 +49,7 @@ print(z.numpy().sum())
 
 # %%
 # If more GPU work follows, move the CPU tensor to the GPU. Use ``x.device``, so that you need not
-# name a GPU. In some cases you need not move anything: :doc:`/gallery/07_cuda/cpu_exceptions`.
+# name a GPU. In some cases you need not move it: :doc:`/gallery/07_cuda/cpu_exceptions`.
 
 z = x + y.to(x.device)
 print(z.device)

@@ -28,8 +28,8 @@ print(tensor_cpu.device)
 # => cpu
 
 # %%
-# Without an argument, :meth:`torch.Tensor.cuda` uses the *current* GPU. That is the first one until
-# the program selects another, so its index need not be 0.
+# If you pass no device, :meth:`torch.Tensor.cuda` uses the *current* GPU. That is the first one
+# until the program selects another, so its index need not be 0.
 
 print(torch.cuda.current_device())
 # => 0
@@ -52,8 +52,8 @@ print(tensor_cpu.is_cuda)
 # => False
 
 # %%
-# Prefer :meth:`torch.Tensor.to` if the device can vary, because its argument can be any device. For
-# all ways to write it see :doc:`/gallery/08_devices/to_cuda` and
+# Prefer :meth:`torch.Tensor.to` if the device can vary, because its argument can be the CPU as
+# well. For other ways to write it see :doc:`/gallery/08_devices/to_cuda` and
 # :doc:`/gallery/08_devices/cuda_method`.
 
 for name in ("cpu", "cuda"):

@@ -11,15 +11,15 @@ grad: ``numpy()`` alone raises ``can't convert cuda:0 device type tensor to nump
 import torch
 
 # %%
-# Creating a tensor on the GPU raises nothing. Some tutorials show the error below such a line, but
-# only a conversion raises it.
+# Creating a tensor on the GPU does not raise. Some tutorials show the error below such a line, but
+# it comes from a conversion.
 
 weights = torch.tensor([1.0, 2.0, 3.0], device="cuda:0")
 print(weights)
 # => tensor([1., 2., 3.], device='cuda:0')
 
 # %%
-# :meth:`torch.Tensor.numpy` returns a view of CPU memory and never copies, so it raises for a
+# :meth:`torch.Tensor.numpy` returns a view of CPU memory instead of a copy, so it raises for a
 # tensor on the GPU.
 
 try:
@@ -47,7 +47,7 @@ except AttributeError as error:
 
 # %%
 # If the tensor requires gradients, also call ``detach``: :doc:`/gallery/07_cuda/gradients`. To do
-# everything in one call see :doc:`/gallery/07_cuda/force`.
+# this in one call see :doc:`/gallery/07_cuda/force`.
 
 weights = torch.ones(2, device="cuda", requires_grad=True)
 print(weights.detach().cpu().numpy())

@@ -12,8 +12,8 @@ import numpy as np
 import torch
 
 # %%
-# DLPack can describe memory on any device, so a CUDA tensor exports without an error. The first
-# number, 2, means CUDA in `DLPack's list <https://dmlc.github.io/dlpack/latest/c_api.html>`__.
+# DLPack can describe memory on a GPU, so a CUDA tensor exports without an error. The first number,
+# 2, means CUDA in `DLPack's list <https://dmlc.github.io/dlpack/latest/c_api.html>`__.
 
 tensor = torch.tensor([1.0, 2.0, 3.0], device="cuda")
 device_type, index = tensor.__dlpack_device__()
@@ -21,8 +21,8 @@ print(int(device_type), index)
 # => 2 0
 
 # %%
-# NumPy raises, because it can use only CPU memory. The class of the error depends on the NumPy
-# release: `pull request 31000 <https://github.com/numpy/numpy/pull/31000>`__ changed it from
+# NumPy raises, because it uses CPU memory. The class of the error depends on the NumPy release:
+# `pull request 31000 <https://github.com/numpy/numpy/pull/31000>`__ changed it from
 # ``RuntimeError`` to ``BufferError``. Catch both.
 
 try:
@@ -39,7 +39,7 @@ print(np.from_dlpack(tensor.cpu()))
 # => [1. 2. 3.]
 
 # %%
-# If the tensor requires gradients, torch raises first, whatever the device.
+# If the tensor requires gradients, torch raises first.
 
 try:
     np.from_dlpack(torch.ones(2, device="cuda", requires_grad=True))

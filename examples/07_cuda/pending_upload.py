@@ -11,9 +11,9 @@ NumPy writes to the source again: until then the GPU may copy the new values.
 import torch
 
 # %%
-# A NumPy write cannot change a CUDA tensor once the copy is done. But if other GPU work is queued,
-# the copy starts later. The matrix products below keep the GPU busy, so the copy starts late. One
-# product is timed first, because GPUs differ in speed.
+# A NumPy write does not change a CUDA tensor once the copy is done. But if other GPU work is
+# queued, the copy starts later. The matrix products below keep the GPU busy, so the copy starts
+# late. One product is timed first, because GPUs differ in speed.
 
 matrix = torch.ones(4096, 4096, device="cuda")
 torch.mm(matrix, matrix)
@@ -49,23 +49,23 @@ def upload(wait):
 
 
 # %%
-# The write comes after the copy in the code, but the GPU reads the memory only after the write. It
-# receives the new values and none of the original ones.
+# The write comes after the copy in the code, but the GPU reads the memory after the write. It
+# receives the new values, not the original ones.
 
 print(upload(wait=False))
 # => tensor([7.], device='cuda:0')
 
 # %%
-# :func:`torch.cuda.synchronize` returns when all queued work is done; after that you may change the
-# source. You need this if you fill one pinned buffer repeatedly. It waits for all of the GPU's work; an
-# event that is recorded after the copy waits for the copy alone, as
+# :func:`torch.cuda.synchronize` returns when the queued work is done; after that you may change the
+# source. You need this if you fill one pinned buffer repeatedly. It waits for other work of the GPU
+# too; an event that is recorded after the copy waits for the copy alone, as
 # :doc:`/gallery/07_cuda/early_download` shows for the other direction.
 
 print(upload(wait=True))
 # => tensor([1.], device='cuda:0')
 
 # %%
-# Nothing warns: `you must not change the source
+# There is no warning: `do not change the source
 # <https://github.com/pytorch/pytorch/issues/127612>`__ until the copy is done. A PyTorch `tutorial
 # <https://docs.pytorch.org/tutorials/intermediate/pinmem_nonblock.html>`__ explains the background.
 # Without ``non_blocking`` the call itself waits.

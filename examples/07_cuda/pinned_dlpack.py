@@ -32,9 +32,9 @@ print(array)
 # => [50.  2.  3.]
 
 # %%
-# A library that knows only the CPU's number treats a pinned tensor as if it were on a GPU. JAX, for
-# example, `knew only that number <https://github.com/jax-ml/jax/issues/22346>`__ until
-# `pull request 37896 <https://github.com/jax-ml/jax/pull/37896>`__.
+# A library that does not know this number treats a pinned tensor as if it were on a GPU. JAX, for
+# example, `did not know it <https://github.com/jax-ml/jax/issues/22346>`__ until `pull request
+# 37896 <https://github.com/jax-ml/jax/pull/37896>`__.
 
 
 def is_on_host(exporter):
@@ -46,8 +46,8 @@ print(is_on_host(plain), is_on_host(pinned))
 # => True False
 
 # %%
-# An array from :meth:`torch.Tensor.numpy` reports the CPU's number for the same memory, since NumPy
-# uses no other. Pass the array instead of the tensor to such a library; nothing is copied.
+# An array from :meth:`torch.Tensor.numpy` reports the CPU's number for the same memory. Pass the
+# array instead of the tensor to such a library; it shares the tensor's memory.
 
 view = pinned.numpy()
 print(is_on_host(view), np.shares_memory(view, array))

@@ -13,7 +13,7 @@ import torch
 
 # %%
 # A GPU array can state in :doc:`its interface </gallery/07_cuda/cuda_array_interface>` that it is
-# read-only. This class has such an interface, without any memory behind it.
+# read-only. This class has such an interface, without memory behind it.
 
 
 class ReadOnly:
@@ -27,8 +27,8 @@ class ReadOnly:
 
 
 # %%
-# A tensor cannot be read-only, so torch raises. It checks this before it looks at the memory or for
-# a GPU, so you can run this page without a GPU.
+# A tensor has no read-only flag, so torch raises. It checks this before it looks at the memory or
+# for a GPU, so you can run this page without a GPU.
 
 try:
     torch.as_tensor(ReadOnly())
@@ -47,7 +47,7 @@ except TypeError as error:
 # => the read only flag is not supported, should always be False
 
 # %%
-# Read-only NumPy arrays do not raise: sharing one gives a warning, and copying one gives none. See
+# Read-only NumPy arrays do not raise: sharing one gives a warning, and copying one does not. See
 # :doc:`/gallery/13_errors/read_only_array`.
 
 array = np.ones(2, dtype=np.float32)
@@ -58,7 +58,7 @@ print(torch.tensor(array))
 # %%
 # Copy the array in its own library; the copy is writable, as the NumPy array below shows. You can
 # also import the array through DLPack, as in :doc:`/gallery/09_protocols/jax_arrays`. That shares
-# memory without protection, so only read such a tensor.
+# memory without protection, so do not write to such a tensor.
 
 writable = array.copy()
 print(array.flags.writeable, writable.flags.writeable)

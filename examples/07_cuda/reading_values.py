@@ -31,9 +31,9 @@ if total > 1:
 # => above one
 
 # %%
-# Each of these copies a value to the CPU, and must wait until the GPU has computed it. The
-# function below shows this: it queues work on the GPU, then an event, and checks after the call
-# whether the GPU has reached the event. One product is timed first, because GPUs differ in speed.
+# Each of these copies a value to the CPU, and waits until the GPU has computed it. The function
+# below shows this: it queues work on the GPU, then an event, and checks after the call whether the
+# GPU has reached the event. One product is timed first, because GPUs differ in speed.
 
 matrix = torch.ones(4096, 4096, device="cuda")
 torch.mm(matrix, matrix)

@@ -34,7 +34,7 @@ def keep_busy():
 
 
 # %%
-# The function makes a batch of ones on the side stream and sums it on the main stream. All waits
+# The function makes a batch of ones on the side stream and sums it on the main stream. The waits
 # are in place, and the sum is queued before the batch is deleted.
 
 print(torch.ones(1_000_000, device="cuda").sum().item())

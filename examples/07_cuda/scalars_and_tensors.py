@@ -2,7 +2,7 @@
 Arithmetic on a CUDA tensor without a transfer
 ==============================================
 
-Python numbers and tensors on the same GPU combine with a CUDA tensor without any transfer. Even
+Python numbers and tensors on the same GPU combine with a CUDA tensor without a transfer. Even
 ``sum()`` stays on the GPU, until you read it with ``item()``.
 """
 

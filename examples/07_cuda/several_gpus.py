@@ -12,7 +12,7 @@ import numpy as np
 import torch
 
 # %%
-# Two GPUs are two devices, and operands must be on the same one, as with a GPU and the CPU in
+# Two GPUs are two devices, and operands on both raise, as with a GPU and the CPU in
 # :doc:`/gallery/07_cuda/mixed_with_cpu`.
 
 first = torch.tensor([1.0, 2.0, 3.0], device="cuda:0")
@@ -24,7 +24,7 @@ except RuntimeError as error:
 # => RuntimeError
 
 # %%
-# The exception for 0-d tensors applies only to CPU tensors.
+# The exception for 0-d tensors applies to CPU tensors, not to those of another GPU.
 
 print((first + torch.tensor(1.0)).device)
 # => cuda:0
@@ -46,7 +46,7 @@ print((first + second.to(first.device)).device)
 # => cuda:0
 
 # %%
-# For NumPy it makes no difference which GPU a tensor is on: copy each tensor to the CPU.
+# For NumPy, copy each tensor to the CPU, from both GPUs alike.
 
 print(np.concatenate([first.cpu().numpy(), second.cpu().numpy()]))
 # => [30. 20. 30. 10. 20. 30.]
@@ -62,7 +62,7 @@ with torch.cuda.device(1):
 # => cuda:1 cuda:1
 
 # %%
-# Results are on the GPU of their operands, whichever GPU is current. To be safe, write
+# Results are on the GPU of their operands, even if another GPU is current. To be safe, write
 # ``device=other.device``.
 
 with torch.cuda.device(1):

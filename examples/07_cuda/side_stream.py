@@ -35,7 +35,7 @@ def keep_busy():
 
 
 # %%
-# This sum runs on the main stream only, so its value is right.
+# This sum runs on the main stream alone, so its value is right.
 
 print(torch.ones(1_000_000, device="cuda").sum().item())
 # => 1000000.0

@@ -11,8 +11,8 @@ shares memory. ``tensor.to("cpu", copy=True).numpy()`` copies on both.
 import torch
 
 # %%
-# For a GPU tensor, :meth:`torch.Tensor.cpu` must copy. The array is independent: later changes to
-# the tensor do not reach it.
+# For a GPU tensor, :meth:`torch.Tensor.cpu` copies. The array is independent: later changes to the
+# tensor do not reach it.
 
 state = torch.tensor([1.0, 2.0, 3.0], device="cuda")
 before = state.cpu().numpy()

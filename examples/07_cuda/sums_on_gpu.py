@@ -12,7 +12,7 @@ import numpy as np
 import torch
 
 # %%
-# The numbers are the same on both devices, because a move changes no bit. Only results computed
+# The numbers are the same on both devices, because a move does not change a bit. Results computed
 # from them can differ.
 
 array = np.random.default_rng(0).standard_normal(1_000_000).astype(np.float32)

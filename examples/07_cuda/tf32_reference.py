@@ -12,8 +12,8 @@ import numpy as np
 import torch
 
 # %%
-# These numbers need 13 significant bits, and ``float32`` has 24. Every sum in this product is
-# therefore exact in any order, and NumPy's result is the exact one.
+# These numbers need 13 significant bits, and ``float32`` has 24. The sums in this product are
+# therefore exact, and NumPy's result is the exact one.
 
 array = np.full((1024, 1024), 1 + 2**-12, dtype=np.float32)
 ones = np.ones((1024, 1024), dtype=np.float32)
@@ -32,7 +32,7 @@ print(torch.get_float32_matmul_precision(), (left @ right)[0, 0].item())
 
 # %%
 # One line, often copied for its speed, lets GPUs since the Ampere generation round the factors to
-# TF32, which has 11 significant bits; this page was run on an H100. These numbers are only slightly
+# TF32, which has 11 significant bits; this page was run on an H100. These numbers are slightly
 # above one, and the difference is rounded away. Older GPUs, such as a T4, have no TF32.
 
 torch.set_float32_matmul_precision("high")
@@ -48,7 +48,7 @@ print(product.dtype, product.cpu().numpy().astype(np.float64)[0, 0])
 # => torch.float32 1024.0
 
 # %%
-# Tolerances chosen for ``float32`` are then too strict. For TF32 they must allow for its rounding,
+# Tolerances chosen for ``float32`` are then too strict. For TF32, let them allow for its rounding,
 # about one part in two thousand.
 
 print(np.allclose(product.cpu().numpy(), reference, rtol=1e-5))
@@ -57,8 +57,8 @@ print(np.allclose(product.cpu().numpy(), reference, rtol=1e-3))
 # => True
 
 # %%
-# To compare with NumPy, set the precision back to the default. ``float64``, element-wise operations
-# and sums are never rounded to TF32.
+# To compare with NumPy, set the precision back to the default. TF32 is for matrix products and
+# convolutions of ``float32``.
 
 torch.set_float32_matmul_precision("highest")
 print(np.array_equal((left @ right).cpu().numpy(), reference))
