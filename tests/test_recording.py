@@ -201,3 +201,17 @@ def test_broken_deviations_are_refused_first(checkout: Path, capsys: pytest.Capt
     assert record(THIS, "1", "2") == 2
     assert "docs/deviations.toml  not TOML" in capsys.readouterr().err
     assert store.read_records(checkout / "docs" / "records") == store.Store()
+
+
+@pytest.mark.usefixtures("checkout")
+def test_broken_capture_is_left_out_where_that_is_asked_for(capsys: pytest.CaptureFixture[str]) -> None:
+    """The others are recorded; without the option, or with no other, nothing is."""
+    write_capture(captured(ran(ONE, "1"), environment=OLDER), Path("good.json"))
+    Path("cut.json").write_text('{"schema": 1, "runs', encoding="utf-8")
+    assert cli.main(["record", "--from", "cut.json", "good.json"]) == 2
+    assert cli.main(["record", "--from", "cut.json", "--skip-broken"]) == 2
+    assert list(store.read_records(Path("docs", "records")).environments) == []
+    capsys.readouterr()
+    assert cli.main(["record", "--from", "cut.json", "good.json", "--skip-broken"]) == 0
+    assert capsys.readouterr().err.startswith("tensor-atlas: left out: cut.json  ")
+    assert list(store.read_records(Path("docs", "records")).environments) == [OLDER.id]

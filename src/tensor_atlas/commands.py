@@ -100,6 +100,8 @@ def _parser() -> argparse.ArgumentParser:
     flag("--seal", help="run nothing: check edited or merged records, and seal them")
     only = "run these examples, named <chapter>/<stem>; all other records stay as they are"
     instead.add_argument("--only", nargs="+", action="extend", default=[], metavar="NAME", help=only)
+    broken = "with --from: name captures that cannot be used, and record the others"
+    record_.add_argument("--skip-broken", action="store_true", help=broken)
     record_.add_argument("--report", type=Path, help="write what is new to this file, in Markdown")
     record_.add_argument("--matrix", action="store_true", help=MATRIX)
     _add_jobs(record_)

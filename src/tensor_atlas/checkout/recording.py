@@ -47,8 +47,7 @@ def record(here: Project, options: argparse.Namespace) -> int:
         raise AtlasError("--only", "runs examples alone, not the matrix", "leave out --matrix")
     selected = project.select_examples(examples, options.only)
     deviations = project.deviations_of(here, examples)
-    taken = {str(path): project.capture_of(path, examples) for path in options.captures}
-    _refuse_strangers(taken, examples)
+    taken = _read_captures(options.captures, examples, is_forgiving=options.skip_broken)
     _read_to_record(here, examples)
     if options.report is not None:
         # What cannot be written must be known before everything is executed.
@@ -176,12 +175,32 @@ def _read_to_record(here: Project, examples: dict[str, Example], *, is_edited: b
     return committed
 
 
-def _refuse_strangers(captures: Mapping[str, Capture], examples: dict[str, Example]) -> None:
-    for file, capture in captures.items():
-        strangers = sorted({run.example for run in capture.runs} - set(examples))
-        if strangers:
-            remedy = "capture this checkout's examples"
-            raise AtlasError(file, f"holds examples that are not here: {', '.join(strangers)}", remedy)
+def _read_captures(
+    paths: Iterable[Path], examples: dict[str, Example], *, is_forgiving: bool
+) -> dict[str, Capture]:
+    """Captures by file; one that cannot be used is an AtlasError, or is left out and named."""
+    taken: dict[str, Capture] = {}
+    broken: list[AtlasError] = []
+    for path in paths:
+        try:
+            capture = project.capture_of(path, examples)
+            _refuse_strangers(str(path), capture, examples)
+        except AtlasError as error:
+            broken.append(error)
+        else:
+            taken[str(path)] = capture
+    if broken and not (is_forgiving and taken):
+        raise broken[0]
+    for refused in broken:
+        print(f"tensor-atlas: left out: {refused}", file=sys.stderr)
+    return taken
+
+
+def _refuse_strangers(file: str, capture: Capture, examples: dict[str, Example]) -> None:
+    strangers = sorted({run.example for run in capture.runs} - set(examples))
+    if strangers:
+        remedy = "capture this checkout's examples"
+        raise AtlasError(file, f"holds examples that are not here: {', '.join(strangers)}", remedy)
 
 
 @dataclass(frozen=True)

@@ -202,7 +202,7 @@ def _list_recorded(session: nox.Session, only: Sequence[str] = ()) -> list[str]:
 def record(session: nox.Session, asked: Request) -> None:
     """Record releases, fold captures in, or record the release that the site is built with."""
     if asked.captures:
-        fold(session, asked.captures, asked.report)
+        fold(session, asked.captures, asked.report, *(["--skip-broken"] if asked.skip_broken else []))
     elif asked.releases:
         _record_releases(session, asked)
     else:
@@ -212,9 +212,9 @@ def record(session: nox.Session, asked: Request) -> None:
         run_shared(session, "site", "tensor-atlas", "record", *words)
 
 
-def fold(session: nox.Session, captures: Sequence[str], report: str | None) -> None:
+def fold(session: nox.Session, captures: Sequence[str], report: str | None, *options: str) -> None:
     """Fold captures into the records; that needs no torch."""
-    words = [] if report is None else ["--report", report]
+    words = [*options, *([] if report is None else ["--report", report])]
     run_module(session, find_light_python(session), "cli", "record", "--from", *captures, *words)
 
 

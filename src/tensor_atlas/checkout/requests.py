@@ -51,6 +51,8 @@ class Request:
     seed: int | None = None
     captures: tuple[str, ...] = ()
     """Captures made elsewhere, to fold in instead of running anything."""
+    skip_broken: bool = False
+    """Whether captures that cannot be used are named, and the others folded in."""
     output: str = ""
     """File for the capture."""
     report: str | None = None
@@ -162,6 +164,7 @@ _OPTIONS: Mapping[str, Mapping[str, Any]] = {
     "--sample": {"type": int},
     "--seed": {"type": int},
     "--from": {**_MANY, "dest": "captures"},
+    "--skip-broken": _FLAG,
     "-o --output": {"required": True},
     "--report": {},
     "--write": _FLAG,
@@ -170,7 +173,17 @@ _OPTIONS: Mapping[str, Mapping[str, Any]] = {
 }
 """How argparse reads an argument; defaults stand in Request."""
 _TAKEN = {
-    "record": ("releases", "--all", "--numpy", "--with", "--only", "--matrix", "--from", "--report"),
+    "record": (
+        "releases",
+        "--all",
+        "--numpy",
+        "--with",
+        "--only",
+        "--matrix",
+        "--from",
+        "--skip-broken",
+        "--report",
+    ),
     "capture": ("release", "--numpy", "--with", "--matrix", "--shard", "-o --output"),
     "replay": ("--release", "--sample", "--seed", "--write"),
     "gpu": ("--python", "--measure", "--report"),
@@ -185,6 +198,7 @@ def _find_contradiction(asked: Request) -> str:
         "--only runs examples alone, without --matrix": asked.only and asked.matrix,
         "--from takes what captures hold, without a release": asked.captures
         and (installing or asked.matrix or asked.only),
+        "--skip-broken goes with --from": asked.skip_broken and not asked.captures,
         "--numpy wants a release of torch beside it": asked.numpy and not asked.releases,
         "--with wants a release of torch beside it": asked.libraries and not asked.releases,
         "all stands alone, each environment with the NumPy it was recorded with": "all" in asked.releases
