@@ -65,7 +65,7 @@ print(upload(wait=True))
 # => tensor([1.], device='cuda:0')
 
 # %%
-# There is no warning: `do not change the source
+# torch does not warn: `do not change the source
 # <https://github.com/pytorch/pytorch/issues/127612>`__ until the copy is done. A PyTorch `tutorial
 # <https://docs.pytorch.org/tutorials/intermediate/pinmem_nonblock.html>`__ explains the background.
 # Without ``non_blocking`` the call itself waits.
