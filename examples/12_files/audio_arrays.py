@@ -15,7 +15,7 @@ import numpy as np
 import torch
 
 # %%
-# A WAV file stores 16-bit integers. The values of all channels at one moment are next to each
+# A WAV file stores 16-bit integers. The values of the channels at one moment are next to each
 # other. This file has two channels of four samples and is written to memory.
 
 stereo = np.array([[0, 100], [8192, 100], [16384, 100], [-32768, 100]], dtype=np.int16)
@@ -62,8 +62,8 @@ print(torch.nn.Conv1d(2, 1, kernel_size=2)(waveform).shape)
 
 # %%
 # With the samples first, the layer treats each moment as a channel:
-# :doc:`/gallery/13_errors/channel_count`. If the file had two samples of two channels, nothing
-# would raise, and the layer would confuse time with channels.
+# :doc:`/gallery/13_errors/channel_count`. If the file had two samples of two channels, the layer
+# would not raise, but confuse time with channels.
 
 try:
     torch.nn.Conv1d(2, 1, kernel_size=2)(torch.from_numpy(scaled))

@@ -14,8 +14,8 @@ from datasets import Dataset, disable_progress_bars
 from torch.utils.data import DataLoader
 
 # %%
-# A dataset keeps its columns in Arrow. Without a format, a row contains Python lists and numbers,
-# even if the dataset was made from an array.
+# A dataset keeps its columns in Arrow. If you set no format, a row contains Python lists and
+# numbers, even if the dataset was made from an array.
 
 rows = np.arange(6.0).reshape(3, 2)
 table = Dataset.from_dict({"x": rows, "label": [0, 1, 0]})
@@ -24,7 +24,7 @@ print(table[0])
 
 # %%
 # ``with_format`` returns a new dataset that converts its rows. ``set_format`` changes the dataset
-# itself and returns nothing. With ``columns``, the format returns only the columns that you name.
+# itself and returns ``None``. With ``columns``, the format returns the columns that you name.
 
 tensors = table.with_format("torch")
 print(tensors[0])
@@ -36,8 +36,8 @@ print(table[0])
 table.reset_format()
 
 # %%
-# Index a column with ``[:]`` to read it. Without the index you get a column object that has read
-# nothing and is not a tensor.
+# Index a column with ``[:]`` to read it. Without the index you get a column object, which is not a
+# tensor.
 
 print(type(tensors["x"]).__name__, tensors["x"][:].shape, tensors[:]["x"].shape)
 # => Column torch.Size([3, 2]) torch.Size([3, 2])
@@ -60,8 +60,8 @@ print(tensors[:]["x"][1])
 # => tensor([2., 3.])
 
 # %%
-# Without a format, a data loader collates the lists number by number. The result has a different
-# shape: one ``float64`` tensor per position. With the format it stacks rows.
+# If you set no format, a data loader collates the lists number by number. The result has a
+# different shape: one ``float64`` tensor per position. With the format it stacks rows.
 
 (wrong,) = DataLoader(table, batch_size=3)
 (right,) = DataLoader(tensors, batch_size=3)
@@ -71,7 +71,7 @@ print(right["x"].shape)
 # => torch.Size([3, 2])
 
 # %%
-# Rows of unequal length become a list of tensors, which a loader cannot stack. Pad them in a
+# Rows of unequal length become a list of tensors, which a loader does not stack. Pad them in a
 # collate function.
 
 ragged = Dataset.from_dict({"x": [[1, 2], [3]]}).with_format("torch")

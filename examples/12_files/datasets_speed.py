@@ -16,8 +16,8 @@ from torch.utils.data import DataLoader
 
 # %%
 # A dataset made from arrays stores nested lists of no fixed size. ``Array2D`` declares a fixed
-# size, so each image is stored as one block. Without a format, you get Python lists of numbers from
-# both.
+# size, so each image is stored as one block. If you set no format, you get Python lists of numbers
+# from both.
 
 images = np.zeros((8, 64, 64), dtype=np.float32)
 nested = Dataset.from_dict({"image": images})
@@ -58,7 +58,7 @@ print(one_by_one > 4 * count_calls(lambda: tensors[0:8]))
 # => True
 
 # %%
-# ``iter`` reads in batches. So does a loader, which reads all rows of a batch together.
+# ``iter`` reads in batches. So does a loader, which reads the rows of a batch together.
 
 print([part["image"].shape for part in tensors.iter(batch_size=4)])
 # => [torch.Size([4, 64, 64]), torch.Size([4, 64, 64])]
@@ -66,8 +66,7 @@ print([batch["image"].shape for batch in DataLoader(tensors, batch_size=4)])
 # => [torch.Size([4, 64, 64]), torch.Size([4, 64, 64])]
 
 # %%
-# If the data fits in memory, read it once into one tensor. After that, indexing returns a view and
-# converts nothing.
+# If the data fits in memory, read it once into one tensor. After that, indexing returns a view.
 
 whole = tensors[:]["image"]
 print(whole.shape, whole[0].data_ptr() == whole.data_ptr())

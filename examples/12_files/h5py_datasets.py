@@ -17,7 +17,7 @@ import torch
 
 # %%
 # A dataset looks like an array but is a handle to a file, here one in memory. ``from_numpy`` raises
-# for it. An index reads from the file: ``[:]`` reads everything into a new array.
+# for it. An index reads from the file: ``[:]`` reads the whole dataset into a new array.
 
 file = h5py.File("example.h5", "w", driver="core", backing_store=False)
 dataset = file.create_dataset("rows", data=np.arange(6.0).reshape(3, 2))
@@ -63,7 +63,7 @@ print(batch[0])
 # => tensor([70.,  1.], dtype=torch.float64)
 
 # %%
-# h5py accepts indices only in increasing order, so those of a shuffling sampler raise. Sort the
+# h5py raises for indices that do not increase, such as those of a shuffling sampler. Sort the
 # indices for the read, then restore the order on the tensor.
 
 indices = torch.tensor([2, 0])
@@ -87,9 +87,10 @@ print(torch.from_numpy(foreign[:].astype(np.float32)))
 # => tensor([0., 1., 2.])
 
 # %%
-# A dataset cannot be sent to a spawned worker process. Forked workers that inherit the handle have
-# `read wrong data or failed <https://github.com/pytorch/pytorch/issues/11887>`__. Open the file in
-# the worker, at the first read.
+# A dataset does not pickle, so sending it to a spawned worker process raises. Forked workers that
+# inherit the handle have `read wrong data or failed
+# <https://github.com/pytorch/pytorch/issues/11887>`__. Open the file in the worker, at the first
+# read.
 
 try:
     pickle.dumps(dataset)

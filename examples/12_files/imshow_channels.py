@@ -57,7 +57,7 @@ print(axes.imshow(gray[0].numpy()).get_size())
 # %%
 # Colours are floats from 0 to 1 or integers from 0 to 255, and `values outside are cut off
 # <https://matplotlib.org/stable/api/_as_gen/matplotlib.axes.Axes.imshow.html>`__. If you cast
-# pixels to floats without dividing by 255, all values above 0 become 1. Only the log mentions it.
+# pixels to floats without dividing by 255, these values become 1. The log mentions it.
 
 pixels = torch.tensor([[[10, 128, 250]]], dtype=torch.uint8)
 print(axes.imshow(pixels.float().numpy()).get_array())

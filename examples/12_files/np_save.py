@@ -56,8 +56,8 @@ print(layer.load_state_dict(state))
 
 # %%
 # Do not pass the dictionary itself: ``np.save`` puts it into an object array and pickles it.
-# :func:`numpy.load` raises for such a file unless ``allow_pickle=True``, and `a pickle can run any
-# code <https://numpy.org/doc/stable/reference/generated/numpy.load.html>`__.
+# :func:`numpy.load` raises for such a file unless ``allow_pickle=True``, and `a pickle can run code
+# <https://numpy.org/doc/stable/reference/generated/numpy.load.html>`__.
 
 buffer = io.BytesIO()
 np.save(buffer, layer.state_dict())

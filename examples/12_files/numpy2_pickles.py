@@ -47,8 +47,8 @@ print(pickle.loads(b"cnumpy.core.multiarray\n_reconstruct\n.").__name__)
 # => _reconstruct
 
 # %%
-# :func:`torch.save` pickles everything but tensors, so a checkpoint that holds an array or a NumPy
-# scalar names the module, too. A checkpoint of tensors and Python numbers does not.
+# :func:`torch.save` pickles arrays and NumPy scalars, so a checkpoint that holds one names the
+# module, too. A checkpoint of tensors and Python numbers does not.
 
 
 def names_numpy(checkpoint):
@@ -65,7 +65,8 @@ print(names_numpy({"mean": torch.from_numpy(array)}), names_numpy({"loss": loss.
 
 # %%
 # The best fix is to read the file once with NumPy 2 and to save its arrays with :func:`numpy.save`
-# or :func:`numpy.savez`. An ``npy`` file holds dtype, shape and bytes, and every NumPy reads it.
+# or :func:`numpy.savez`. An ``npy`` file holds dtype, shape and bytes, and no module. NumPy 1 reads
+# it too.
 
 file = io.BytesIO()
 np.save(file, array)

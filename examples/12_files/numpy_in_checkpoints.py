@@ -62,8 +62,8 @@ print(comes_back(torch.get_rng_state()), comes_back(generator.bit_generator.stat
 # => True True
 
 # %%
-# If you do not know what a checkpoint contains, convert everything before saving. Arrays become
-# tensors, and after loading :meth:`torch.Tensor.numpy` makes them arrays again.
+# If you do not know what a checkpoint contains, convert arrays and NumPy scalars before saving.
+# Arrays become tensors, and after loading :meth:`torch.Tensor.numpy` makes them arrays again.
 
 
 def without_numpy(value):

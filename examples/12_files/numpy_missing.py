@@ -57,16 +57,16 @@ for line in lines[:4]:
 # => tensor([0.5000, 1.5000], dtype=torch.float64)
 
 # %%
-# Lists, buffers and ``default_collate`` work; only ``from_numpy`` and ``numpy()`` raise. To find
-# out early, call one of them before you read any data.
+# Lists, buffers and ``default_collate`` work; ``from_numpy`` and ``numpy()`` raise. To find out
+# early, call one of them before you read the data.
 
 print(type(torch.empty(0).numpy()))
 # => <class 'numpy.ndarray'>
 
 # %%
-# In the other case NumPy is installed but torch cannot use it, for example after an upgrade of only
-# one of them. :doc:`/gallery/13_errors/numpy_not_available` has the message and the fix. The child
-# process is in this state now, because torch looks for NumPy only once.
+# In the other case NumPy is installed but not usable for torch, for example after an upgrade of
+# only one of them. :doc:`/gallery/13_errors/numpy_not_available` has the message and the fix. The
+# child process is in this state now, because torch looks for NumPy once.
 
 print(lines[4])
 # => RuntimeError: Numpy is not available

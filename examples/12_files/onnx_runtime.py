@@ -46,7 +46,7 @@ print(doubled[0], again[0])
 # => [9. 2. 2.] [2. 2. 2.]
 
 # %%
-# The array must have the declared dtype. ``float64`` :doc:`raises
+# Pass an array of the declared dtype. ``float64`` :doc:`raises
 # </gallery/13_errors/onnx_input_type>`; it is not cast.
 
 try:
@@ -84,7 +84,7 @@ print(value.numpy()[0])
 
 # %%
 # ``io_binding`` writes the result directly into your tensor. Keep the tensor alive and contiguous,
-# because ONNX Runtime stores only its address.
+# because ONNX Runtime stores its address.
 
 output = torch.zeros(2, 3)
 binding = session.io_binding()

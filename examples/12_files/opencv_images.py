@@ -33,14 +33,14 @@ print(red[0, 0], torch.equal(red, torch.from_numpy(blue).flip(-1)))
 # => tensor([  0,   0, 200], dtype=torch.uint8) True
 
 # %%
-# Without the swap nothing raises. But a model trained on images in the other order confuses red and
-# blue, and only its accuracy shows it.
+# If you forget the swap, the code runs. But a model trained on images in the other order confuses
+# red and blue, and its accuracy suffers.
 
 print(torch.from_numpy(blue).permute(2, 0, 1).float().mean(dim=(1, 2)))
 # => tensor([200.,   0.,   0.])
 
 # %%
-# OpenCV does not raise for a file that it cannot read: it returns ``None``, and torch raises later,
+# OpenCV does not raise for data that is not an image: it returns ``None``, and torch raises later,
 # with a message about the type.
 
 missing = cv2.imdecode(np.zeros(8, dtype=np.uint8), cv2.IMREAD_COLOR)
@@ -67,8 +67,8 @@ print(canvas[..., 0])
 # =>         [0, 0, 0, 0, 0]], dtype=torch.uint8)
 
 # %%
-# If the tensor has the channels first, OpenCV can read a permuted view of it but cannot draw on it,
-# because its matrices do not support that layout. Make the view contiguous, draw, and move the
+# If the tensor has the channels first, OpenCV reads a permuted view of it but raises if you draw on
+# it, because its matrices do not support that layout. Make the view contiguous, draw, and move the
 # channels back.
 
 first = torch.zeros(3, 4, 5, dtype=torch.uint8)
@@ -85,8 +85,7 @@ print(first[0].sum())
 # => tensor(36)
 
 # %%
-# If you pass an image with the channels first, OpenCV resizes the wrong axes. Only the shape shows
-# it.
+# If you pass an image with the channels first, OpenCV resizes the wrong axes. The shape shows it.
 
 print(cv2.resize(np.zeros((3, 4, 5), dtype=np.float32), (2, 2)).shape)
 # => (2, 2, 5)

@@ -14,8 +14,8 @@ import torch
 
 # %%
 # Since pandas 3, its objects `share memory until one of them is written to
-# <https://pandas.pydata.org/docs/user_guide/copy_on_write.html>`__. The array is read-only so that
-# you cannot write to the shared memory. A tensor on that memory can write to it, as
+# <https://pandas.pydata.org/docs/user_guide/copy_on_write.html>`__. The array is read-only to
+# protect the shared memory. A tensor on that memory can write to it, as
 # :doc:`/gallery/04_layout/copy_on_write_frames` shows.
 
 frame = pd.DataFrame({"x": [1.0, 2.0], "y": [3.0, 4.0]})

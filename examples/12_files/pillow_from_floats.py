@@ -13,8 +13,8 @@ import torch
 from PIL import Image
 
 # %%
-# Pillow has no colour mode for floats. In the message ``(1, 1, 3)`` means three channels of any
-# height and width, and ``<f4`` is a 4-byte float.
+# Pillow has no colour mode for floats. In the message ``(1, 1, 3)`` means three channels, and
+# ``<f4`` is a 4-byte float.
 
 picture = torch.full((3, 2, 5), 0.999)
 try:
@@ -37,8 +37,8 @@ print(image.mode, image.size)
 # => RGB (5, 2)
 
 # %%
-# The channels must come last. With another order Pillow raises, unless the image is two to four
-# pixels wide: then Pillow treats its columns as colours.
+# Put the channels last. With another order Pillow raises, unless the image is two to four pixels
+# wide: then Pillow treats its columns as colours.
 
 narrow = torch.zeros(3, 2, 4, dtype=torch.uint8)
 wrong = Image.fromarray(narrow.numpy())

@@ -41,7 +41,7 @@ for values in [weights * 2, weights.detach().bfloat16()]:
 # => Got unsupported ScalarType BFloat16
 
 # %%
-# One helper function converts tensors from any device. ``float()`` is needed for ``bfloat16`` and
+# One helper function converts tensors from a GPU too. ``float()`` is needed for ``bfloat16`` and
 # makes ``float32`` of other dtypes as well.
 
 
@@ -72,7 +72,7 @@ print(line.get_ydata())
 
 # %%
 # ``hist`` treats each column of a matrix as a data set, for tensors and arrays. Flatten the matrix
-# to see all values together.
+# to see the values together.
 
 matrix = torch.arange(6.0).reshape(3, 2)
 counts, edges, bars = axes.hist(matrix, bins=2)

@@ -39,15 +39,15 @@ print(loaded.requires_grad, loaded[0])
 
 # %%
 # You can read one tensor of many without the others, as a tensor (``pt``) or an array (``np``). You
-# can also read only a slice of it.
+# can also read a slice of it.
 
 with safetensors.safe_open(path, framework="np") as file:
     print(sorted(file.keys()), file.get_slice("weight")[:, :1].shape)
 # => ['steps', 'weight'] (2, 1)
 
 # %%
-# ``safetensors.torch`` saves only tensors, ``safetensors.numpy`` only arrays. Convert the values
-# first, with ``numpy()`` or ``from_numpy``.
+# ``safetensors.torch`` saves tensors, ``safetensors.numpy`` arrays. Convert the values first, with
+# ``numpy()`` or ``from_numpy``.
 
 try:
     safetensors.torch.save({"weight": np.zeros(2)})
@@ -86,7 +86,7 @@ print(sorted(safetensors.torch.load(data)))
 # => ['embedding', 'head']
 
 # %%
-# For a view only its own elements are saved, while :func:`torch.save` writes the whole storage.
+# For a view its own elements are saved, while :func:`torch.save` writes the whole storage.
 
 table = torch.zeros(1000, 1000)
 print(len(safetensors.torch.save({"row": table[0]})) < 2 * 1000 * table.element_size())

@@ -49,8 +49,8 @@ print(features.mean().item() == 0)
 # => True
 
 # %%
-# An estimator raises for every tensor for which :meth:`torch.Tensor.numpy` raises. Detach first. No
-# gradient flows back through an estimator.
+# An estimator raises for a tensor that requires gradients, as :meth:`torch.Tensor.numpy` does.
+# Detach first. No gradient flows back through an estimator.
 
 weights = torch.ones(4, 1, requires_grad=True)
 try:

@@ -43,16 +43,16 @@ print(tensor.to_dense())
 # =>         [1., 0., 3.]], dtype=torch.float64)
 
 # %%
-# Nothing was copied: writing to the values of the matrix changes the tensor. To keep them separate,
-# copy the three arrays.
+# The tensor shares them: writing to the values of the matrix changes the tensor. To keep them
+# separate, copy the three arrays.
 
 matrix.data[0] = 20
 print(tensor.values())
 # => tensor([20.,  1.,  3.], dtype=torch.float64)
 
 # %%
-# In the CSR layout torch keeps SciPy's ``int32`` indices. Its COO layout supports only ``int64``,
-# so the indices are copied there, while the values are shared.
+# In the CSR layout torch keeps SciPy's ``int32`` indices. Its COO layout has ``int64`` indices, so
+# they are copied there, while the values are shared.
 
 coo = matrix.tocoo()
 indices = torch.from_numpy(np.stack([coo.row, coo.col]))

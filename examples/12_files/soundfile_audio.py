@@ -57,7 +57,8 @@ print(np.shares_memory(waveform.numpy(), data), waveform.is_contiguous())
 # => True False
 
 # %%
-# Without ``always_2d``, a file of one channel has no channel axis. Add the axis in front.
+# If you do not pass ``always_2d``, a file of one channel has no channel axis. Add the axis in
+# front.
 
 buffer = io.BytesIO()
 soundfile.write(buffer, stereo[:, 0], 8000, format="WAV")

@@ -26,7 +26,7 @@ print(tensor.shape, tensor.dtype, tensor.max())
 # => torch.Size([3, 2, 3]) torch.float32 tensor(1.)
 
 # %%
-# Only ``uint8`` is scaled. Other dtypes keep their values and their dtype: if you cast before
+# ``ToTensor`` scales ``uint8``. Floats keep their values and their dtype: if you cast before
 # ``ToTensor``, the values go up to 255, and ``float64`` does not match a ``float32`` model.
 
 print(transforms.ToTensor()(array.astype(np.float32)).max())
@@ -35,8 +35,7 @@ print(transforms.ToTensor()(array / 255).dtype)
 # => torch.float64
 
 # %%
-# ``PILToTensor`` keeps ``uint8`` and accepts only Pillow images. ``convert_image_dtype`` scales
-# afterwards.
+# ``PILToTensor`` keeps the ``uint8`` of a Pillow image. ``convert_image_dtype`` scales afterwards.
 
 whole = transforms.PILToTensor()(image)
 print(whole.dtype, transforms.functional.convert_image_dtype(whole).max())
@@ -66,9 +65,9 @@ print(transforms.ToTensor()(array[:, ::-1].copy()).shape)
 # => torch.Size([3, 2, 3])
 
 # %%
-# ``ToPILImage`` multiplies floats by 255, so they must be between 0 and 1. A tensor must have the
-# shape ``(channels, height, width)``, with one channel for a grey image. An array must have the
-# channels last.
+# ``ToPILImage`` multiplies floats by 255, so keep them between 0 and 1. Give a tensor the shape
+# ``(channels, height, width)``, with one channel for a grey image, and put the channels of an array
+# last.
 
 print(np.asarray(transforms.ToPILImage()(tensor)).max())
 # => 255
@@ -76,8 +75,8 @@ print(transforms.ToPILImage()(tensor[:1]).mode, transforms.ToPILImage()(array).s
 # => L (3, 2)
 
 # %%
-# With the axes in the wrong order, nothing raises if the shape fits a mode of Pillow: here the
-# height of two is treated as two channels.
+# With the axes in the wrong order, the call still works if the shape fits a mode of Pillow: here
+# the height of two is treated as two channels.
 
 print(transforms.ToPILImage()(tensor.permute(1, 2, 0)).mode)
 # => LA

@@ -78,7 +78,7 @@ print(lines[2])
 # %%
 # :func:`torch.asarray` reads the array as a buffer. `Before 2.15
 # <https://github.com/pytorch/pytorch/pull/188784>`__ it reads the bytes as ``float32`` without a
-# warning: twice as many elements, all of them wrong.
+# warning: twice as many elements, with wrong values.
 
 print(lines[3])
 # => tensor([1., 1.], dtype=torch.float64)
