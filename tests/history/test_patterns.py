@@ -13,7 +13,9 @@ from tensor_atlas.history.patterns import (
     Numbers,
     OutcomeTable,
     Patterns,
+    extend_pattern,
     mark_new,
+    read_letter,
     read_pattern,
     spell_pattern,
 )
@@ -42,6 +44,14 @@ def test_pattern_has_a_letter_for_each_environment() -> None:
     """A digit for the first ten outcomes, a blank for none."""
     assert spell_pattern([0, None, 1, 9, 0]) == "0 190"
     assert read_pattern("0 190") == [0, None, 1, 9, 0]
+    assert [read_letter("0 1", place) for place in range(3)] == [0, None, 1]
+
+
+def test_step_leads_to_what_it_changed_and_else_to_the_outcome_of_its_base() -> None:
+    """Also to none; an environment that is added may be the base of the next."""
+    assert extend_pattern("011", [(0, 1, 2)]) == "0110"
+    assert extend_pattern("012", [(0, 1, 2), (3, 2, 1)]) == "01221"
+    assert extend_pattern("01 ", [(0, 1, 2)]) == "01  "
 
 
 @given(st.lists(st.none() | st.integers(0, 50_000)))

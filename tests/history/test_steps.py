@@ -1,30 +1,16 @@
-"""Changes of steps, joined along a way, and environments that are composed of steps."""
+"""Environments that are composed of steps."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
-from itertools import pairwise, permutations
+from itertools import permutations
 
-from hypothesis import given
-from hypothesis import strategies as st
 from samples import CPU, GPU
 
 from tensor_atlas.history.releases import name_environment
-from tensor_atlas.history.steps import (
-    ABSENT,
-    Composed,
-    OutcomeChange,
-    compare_outcomes,
-    compose_environments,
-    compose_outcome,
-    join_changes,
-    reverse_changes,
-    span_environments,
-)
+from tensor_atlas.history.steps import Composed, compose_environments
 from tensor_atlas.model.runs import Environment
-
-OUTCOMES = st.lists(st.tuples(*[st.integers(ABSENT, 2)] * 5), max_size=4)
 
 
 def at(torch: str, numpy: str, like: Environment = CPU) -> Environment:
@@ -38,35 +24,6 @@ def names(composed: Iterable[Composed]) -> list[str]:
         f"{name_environment(one.environment)} on {name_environment(one.base)} as {one.step.after.torch}"
         for one in composed
     ]
-
-
-# --- changes -------------------------------------------------------------------------------------
-
-
-def test_changes_join_to_the_first_and_the_last_outcome() -> None:
-    """Of each thing for itself; what ends where it began is dropped."""
-    first, second = OutcomeChange(0, 1, 2), OutcomeChange(1, 0, 1)
-    assert join_changes([[first], [OutcomeChange(0, 2, 3), second]]) == [OutcomeChange(0, 1, 3), second]
-    assert join_changes([[first, second], [OutcomeChange(0, 2, 1)]]) == [second]
-    assert join_changes([]) == []
-
-
-@given(OUTCOMES)
-def test_joined_steps_are_the_direct_comparison(outcomes: list[tuple[int, ...]]) -> None:
-    """Whatever changed in between, in either direction, and where something was not tried."""
-    steps = [compare_outcomes(outcomes, before, after) for before, after in pairwise(range(5))]
-    assert sorted(join_changes(steps)) == compare_outcomes(outcomes, 0, 4)
-    back = [reverse_changes(changes) for changes in reversed(steps)]
-    assert sorted(join_changes(back)) == compare_outcomes(outcomes, 4, 0)
-
-
-def test_earliest_pairs_lead_to_all_environments() -> None:
-    """A later pair only where no earlier one leads on."""
-    pairs = [(0, 1), (1, 2), (0, 2), (2, 3), (4, 5)]
-    assert span_environments(pairs, 2) == {1: (1, 2), 0: (0, 1), 3: (2, 3)}
-
-
-# --- environments that nobody recorded -----------------------------------------------------------
 
 
 def test_step_of_a_near_torch_composes_an_environment() -> None:
@@ -94,10 +51,3 @@ def test_nothing_is_composed_from_afar() -> None:
     assert compose_environments(built) == []
     assert compose_environments([*took, at("2.8.0", "2.4.6", GPU)]) == []
     assert compose_environments([*took, replace(at("2.8.0", "2.4.6"), python="3.14.0")]) == []
-
-
-def test_composed_outcome_is_that_of_the_step_where_it_changed_something() -> None:
-    """Else that of the base."""
-    assert compose_outcome(5, 1, 1) == 5
-    assert compose_outcome(5, 1, 2) == 2
-    assert compose_outcome(1, 1, ABSENT) == ABSENT

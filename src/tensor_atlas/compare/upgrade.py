@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from itertools import pairwise, permutations
+from itertools import permutations
 from typing import TypeVar
 
 from msgspec import Struct
@@ -24,6 +24,7 @@ from tensor_atlas.examples.parse import Example
 from tensor_atlas.examples.trees import read_tree
 from tensor_atlas.history.cell_changes import classify_change
 from tensor_atlas.history.changes import Change, Severity, find_changes
+from tensor_atlas.history.patterns import Numbers, extend_pattern, spell_pattern
 from tensor_atlas.history.releases import (
     PACKAGES,
     ReleaseStep,
@@ -34,15 +35,7 @@ from tensor_atlas.history.releases import (
     name_environment,
     package_steps,
 )
-from tensor_atlas.history.steps import (
-    ABSENT,
-    Composed,
-    OutcomeChange,
-    compare_outcomes,
-    compose_environments,
-    compose_outcome,
-    span_environments,
-)
+from tensor_atlas.history.steps import Composed, compose_environments
 from tensor_atlas.model.cells import Cell
 from tensor_atlas.model.runs import LATE, Environment, Run
 from tensor_atlas.records.matrix_rows import Row
@@ -106,8 +99,6 @@ class Place(Struct, frozen=True, array_like=True):
     """Whether this torch can use this NumPy."""
     is_recorded: bool
     """Whether its results are recorded, not composed of steps that are."""
-    way: int
-    """Which of the ways leads to it from a place nearer the newest; NONE for the newest itself."""
 
 
 class Step(Struct, frozen=True, array_like=True):
@@ -121,23 +112,13 @@ class Step(Struct, frozen=True, array_like=True):
     """What the later one has: ``torch 2.9``, ``NumPy 2.1 to 2.4``."""
     seen: str
     """What both have: ``NumPy 2.4`` of a step of torch, ``torch 2.13`` of other steps."""
-    changes: list[OutcomeChange]
-    """What changes."""
-
-
-class Way(Struct, frozen=True, array_like=True):
-    """How two environments differ, whatever lies between them: a step, or another device."""
-
-    before: int
-    after: int
-    changes: list[OutcomeChange]
 
 
 class PlaceRow(Struct, frozen=True, array_like=True):
     """A statement of an example, or the end of a block, that is not the same everywhere."""
 
-    thing: int
-    """Number of its outcomes' pattern, as changes have it."""
+    pattern: int
+    """Number of its pattern."""
     words: list[list[int]]
     """Change from outcome i to outcome j, 0 for none."""
     block: int
@@ -162,8 +143,8 @@ class ExampleRow(Struct, frozen=True, array_like=True):
 class Bundle(Struct, frozen=True, array_like=True):
     """Inputs on which a conversion does alike everywhere."""
 
-    thing: int
-    """Number of its outcomes' pattern, as changes have it."""
+    pattern: int
+    """Number of its pattern."""
     words: list[list[int]]
     """Change from outcome i to outcome j, 0 for none."""
     sources: list[int]
@@ -195,8 +176,8 @@ class UpgradeTable(Struct, frozen=True):
     places: list[Place]
     steps: list[Step]
     """The narrowest first, of these the newest."""
-    ways: list[Way]
-    """They join all places."""
+    patterns: list[str]
+    """Which outcome each place has, as ``history.patterns`` spells it."""
     texts: list[str]
     words: list[tuple[int, int, int, int]]
     """Severity, what was done before and after, and facts; the first one stands for no change."""
@@ -207,26 +188,17 @@ class UpgradeTable(Struct, frozen=True):
     """Text and link."""
 
 
-_Key = TypeVar("_Key")
 _Outcome = TypeVar("_Outcome")
-
-
-class _Numbers(dict[_Key, int]):
-    """Things in order of first appearance, each with its place."""
-
-    def __missing__(self, key: _Key) -> int:
-        self[key] = len(self)
-        return self[key]
 
 
 class _Tables:
     """What rows point to while a table is being built."""
 
     def __init__(self) -> None:
-        self.texts: _Numbers[str] = _Numbers({"": 0})
-        self.outcomes: _Numbers[tuple[int, ...]] = _Numbers()
-        self.words: _Numbers[tuple[int, int, int, int]] = _Numbers({(0, 0, 0, 0): 0})
-        self.reasons: _Numbers[Deviation] = _Numbers()
+        self.texts: Numbers[str] = Numbers({"": 0})
+        self.patterns: Numbers[str] = Numbers()
+        self.words: Numbers[tuple[int, int, int, int]] = Numbers({(0, 0, 0, 0): 0})
+        self.reasons: Numbers[Deviation] = Numbers()
 
 
 def build_recent_table(evidence: Evidence) -> UpgradeTable:
@@ -274,12 +246,11 @@ def build_upgrade_table(evidence: Evidence) -> UpgradeTable:
         SourceRow(s.name, s.title, tables.texts[s.code], RARE.search(s.name) is not None) for s in SOURCES
     ]
     composed = compose_environments(environments)
-    outcomes = _compose_outcomes(list(tables.outcomes), environments, composed)
-    ways = _build_ways(outcomes, environments, composed)
+    steps = _place_composed(environments, composed)
     return UpgradeTable(
-        _build_places(environments, composed, ways),
-        _build_steps(outcomes, environments),
-        list(ways.values()),
+        _build_places(environments, composed),
+        _build_steps(environments),
+        [extend_pattern(pattern, steps) for pattern in tables.patterns],
         list(tables.texts),
         list(tables.words),
         [example for example in examples if example.places],
@@ -301,27 +272,19 @@ def _tabulate(outcomes: Collection[_Outcome], number: Callable[[_Outcome, _Outco
 # --- environments ------------------------------------------------------------------------------
 
 
-def _compose_outcomes(
-    outcomes: Iterable[tuple[int, ...]], environments: Iterable[Environment], composed: Iterable[Composed]
-) -> list[tuple[int, ...]]:
-    """Outcomes in recorded environments, with those of composed ones behind them."""
+def _place_composed(
+    environments: Iterable[Environment], composed: Iterable[Composed]
+) -> list[tuple[int, int, int]]:
+    """Places of the base of each composed environment, and of both ends of its step."""
     index = {environment.id: place for place, environment in enumerate(environments)}
-    ends = []
-    for one in composed:
-        ends.append((index[one.base.id], index[one.step.before.id], index[one.step.after.id]))
-        index[one.environment.id] = len(index)
     found = []
-    for recorded in outcomes:
-        whole = [*recorded]
-        for base, before, after in ends:
-            whole.append(compose_outcome(whole[base], whole[before], whole[after]))
-        found.append(tuple(whole))
+    for one in composed:
+        found.append((index[one.base.id], index[one.step.before.id], index[one.step.after.id]))
+        index[one.environment.id] = len(index)
     return found
 
 
-def _build_places(
-    environments: Sequence[Environment], composed: Sequence[Composed], ways: Mapping[int, Way]
-) -> list[Place]:
+def _build_places(environments: Sequence[Environment], composed: Sequence[Composed]) -> list[Place]:
     everyone = [*environments, *(one.environment for one in composed)]
     releases = []
     for read in PACKAGES.values():
@@ -329,40 +292,17 @@ def _build_places(
         releases.append([line.index(read(environment)) for environment in everyone])
     places: list[Place] = []
     taken: set[str] = set()
-    joined = list(ways)
     for place, environment in enumerate(everyone):
         name, label = name_environment(environment), label_environment(environment)
         name = environment.id if name in taken else name
         taken.add(name)
         torch, numpy, python = (line[place] for line in releases)
-        way = joined.index(place) if place in ways else NONE
         is_recorded = place < len(environments)
-        places.append(
-            Place(name, label, (torch, numpy, python), is_compatible(environment), is_recorded, way)
-        )
+        places.append(Place(name, label, (torch, numpy, python), is_compatible(environment), is_recorded))
     return places
 
 
-def _build_ways(
-    outcomes: Sequence[Sequence[int]], environments: Sequence[Environment], composed: Iterable[Composed]
-) -> dict[int, Way]:
-    """For each place but the newest the way to it: a step if there is one, else from a neighbour in age."""
-    index = {environment.id: place for place, environment in enumerate(environments)}
-    compatible = [environment for environment in environments if is_compatible(environment)]
-    steps: list[ReleaseStep] = []
-    for some in (compatible, environments):
-        alone = [step for package in PACKAGES for step in package_steps(package, some)]
-        steps += sorted(alone, key=lambda step: step.width)
-    pairs = [(index[step.before.id], index[step.after.id]) for step in steps]
-    pairs += pairwise(range(len(environments)))
-    found = span_environments(pairs, len(environments) - 1)
-    for one in composed:
-        found[len(index)] = (index[one.base.id], len(index))
-        index[one.environment.id] = len(index)
-    return {place: Way(*pair, compare_outcomes(outcomes, *pair)) for place, pair in found.items()}
-
-
-def _build_steps(outcomes: Sequence[Sequence[int]], environments: Sequence[Environment]) -> list[Step]:
+def _build_steps(environments: Sequence[Environment]) -> list[Step]:
     index = {environment: place for place, environment in enumerate(environments)}
     compatible = [environment for environment in environments if is_compatible(environment)]
     found: list[tuple[int, int, int, str, str, int]] = []
@@ -373,8 +313,7 @@ def _build_steps(outcomes: Sequence[Sequence[int]], environments: Sequence[Envir
             names = _name_step(package, step), _name_other(package, step)
             found.append((number, width, -index[step.after], *names, index[step.before]))
     return [
-        Step(before, -after, number, label, seen, compare_outcomes(outcomes, before, -after))
-        for number, _, after, label, seen, before in sorted(found)
+        Step(before, -after, number, label, seen) for number, _, after, label, seen, before in sorted(found)
     ]
 
 
@@ -403,7 +342,7 @@ def _build_example(
     tables: _Tables, shown: ExampleEvidence, environments: Sequence[Environment]
 ) -> ExampleRow:
     example = shown.example
-    runs: _Numbers[Run] = _Numbers()
+    runs: Numbers[Run] = Numbers()
     given = {environment.id: runs[run] for environment, run in shown.runs}
     changes: dict[_Spot, dict[tuple[int, int], Change]] = {}
     for (before, i), (after, j) in permutations(runs.items(), 2):
@@ -434,21 +373,21 @@ def _build_place(
     words = {pair: _number_change(tables, change) for pair, change in changes.items()}
     runs = {environment.id: run for environment, run in shown.runs}
     everyone = sorted(set(which.values()))
-    outcomes: _Numbers[tuple[tuple[int, ...], int]] = _Numbers()
+    outcomes: Numbers[tuple[tuple[int, ...], int]] = Numbers()
     members: dict[int, int] = {}
-    given = []
+    given: list[int | None] = []
     for environment in environments:
-        number = which.get(environment.id, ABSENT)
-        if number != ABSENT:
+        number = which.get(environment.id)
+        if number is not None:
             reason = _number_reason(tables, shown, change.statement, environment, runs[environment.id])
             outcome = outcomes[_list_likenesses(words, number, everyone), reason]
             members.setdefault(outcome, number)
-        given.append(ABSENT if number == ABSENT else outcome)
+        given.append(None if number is None else outcome)
     index = change.statement
     code = "" if index is None else shown.example.places[index].code
     setup = [] if index is None else list_needed_code(shown.example, index)
     return PlaceRow(
-        tables.outcomes[tuple(given)],
+        tables.patterns[spell_pattern(given)],
         _tabulate(members.values(), lambda before, after: words.get((before, after), 0)),
         change.block,
         tables.texts[code],
@@ -561,14 +500,14 @@ def _build_call(
         distinct = {id(cell): cell for cell in found if cell is not None}
         if len(distinct) < 2:
             continue  # the records hold equal outcomes of a row once
-        outcomes: _Numbers[Cell] = _Numbers()
+        outcomes: Numbers[Cell] = Numbers()
         numbers = {key: outcomes[replace(cell, proof=None)] for key, cell in distinct.items()}
         if len(outcomes) > 1:
-            thing = tables.outcomes[tuple(numbers.get(id(cell), ABSENT) for cell in found)]
+            pattern = tables.patterns[spell_pattern(numbers.get(id(cell)) for cell in found)]
             words = _tabulate(outcomes, partial(_number_words, tables))
             messages = [tables.texts[_read_message(cell)] for cell in outcomes]
-            key = thing, tuple(map(tuple, words))
-            alike.setdefault(key, Bundle(thing, words, [], messages)).sources.append(place)
+            key = pattern, tuple(map(tuple, words))
+            alike.setdefault(key, Bundle(pattern, words, [], messages)).sources.append(place)
     return CallRow(conversion.name, conversion.title, rank_code(conversion.title), list(alike.values()))
 
 

@@ -20,7 +20,7 @@ from tensor_atlas.compare.upgrade import (
     UpgradeTable,
 )
 from tensor_atlas.history.changes import Severity
-from tensor_atlas.history.steps import ABSENT, OutcomeChange, join_changes, reverse_changes
+from tensor_atlas.history.patterns import read_letter
 
 TITLES = {
     Severity.ERROR_APPEARED: "Now raises",
@@ -85,6 +85,10 @@ class Item:
         return not self.shown and self.rank >= len(MOST_USED)
 
 
+_Change = tuple[int, int, int]
+"""Outcomes before and after, and the number of what that is in words."""
+
+
 @dataclass(frozen=True)
 class _Leg:
     """A step between two environments, in their direction."""
@@ -93,8 +97,7 @@ class _Leg:
     """Among all steps."""
     package: int
     label: str
-    changes: dict[int, OutcomeChange]
-    """By thing."""
+    ends: tuple[int, int]
 
 
 class Upgrade:
@@ -111,13 +114,13 @@ class Upgrade:
         self._legs = list(_list_legs(table, before, after))
         self._unnamed = {} if self.is_recorded else {SEVERAL: NONE}
         self._items: dict[tuple[object, ...], Item] = {}
-        changes = {change.thing: change for change in join_changes(_list_ways(table, before, after))}
+        self._ends = before, after
         for example in table.examples:
             for place in example.places:
-                self._add_place(example, place, changes.get(place.thing))
+                self._add_place(example, place)
         for number, call in enumerate(table.calls):
             for bundle in call.bundles:
-                self._add_bundle(number, call, bundle, changes.get(bundle.thing))
+                self._add_bundle(number, call, bundle)
         self.items = _sort_items(self._items.values())
         """The gravest first, then those of the most used calls."""
 
@@ -129,44 +132,47 @@ class Upgrade:
         item.labels = labels | item.labels
         return item
 
-    def _label(self, row: PlaceRow | Bundle, change: OutcomeChange) -> dict[str, int]:
-        return _name_steps(self._legs, row, change) or self._unnamed
+    def _label(self, row: PlaceRow | Bundle, change: _Change) -> dict[str, int]:
+        return _name_steps(self._table, self._legs, row, change) or self._unnamed
 
-    def _add_place(self, example: ExampleRow, place: PlaceRow, change: OutcomeChange | None) -> None:
-        word = _find_word(place, change)
-        if change is None or not word:
-            return
+    def _add_place(self, example: ExampleRow, place: PlaceRow) -> None:
         table = self._table
+        change = _find_change(table, place, self._ends)
+        if change is None:
+            return
+        before, after, word = change
         severity, *sides = table.words[word]
         code = "\n".join(table.texts[n] for n in (*place.setup, place.code))
-        reason = _choose_reason(place.reasons[change.before], place.reasons[change.after])
+        reason = _choose_reason(place.reasons[before], place.reasons[after])
         key = ("reason", reason) if reason != NONE else ("example", example.name)
         item = self._add(key, severity, place.rank, reason, self._label(place, change))
         item.shown.append(ShownChange(example, place.block, code, *(table.texts[n] for n in sides)))
         self.statements[severity] += 1
 
-    def _add_bundle(self, number: int, call: CallRow, bundle: Bundle, change: OutcomeChange | None) -> None:
-        word = _find_word(bundle, change)
-        if change is None or not word:
-            return
+    def _add_bundle(self, number: int, call: CallRow, bundle: Bundle) -> None:
         table = self._table
+        change = _find_change(table, bundle, self._ends)
+        if change is None:
+            return
+        before, after, word = change
         severity, *sides = table.words[word]
         then, now = (table.texts[side] for side in sides[:2])
         labels = self._label(bundle, change)
         is_rare = all(table.sources[source].is_rare for source in bundle.sources)
         rank = call.rank + (len(MOST_USED) if is_rare else 0)
         item = self._add(("words", severity, then, now, *labels), severity, rank, NONE, labels)
-        said, says = (table.texts[bundle.messages[side]] for side in (change.before, change.after))
+        said, says = (table.texts[bundle.messages[side]] for side in (before, after))
         item.rule = item.rule or CallRule(then, now, said, says)
         item.rule.calls.setdefault(number, []).extend(bundle.sources)
         self.cells[severity] += len(bundle.sources)
 
 
-def _find_word(row: PlaceRow | Bundle, change: OutcomeChange | None) -> int:
-    """What a change of its outcome is in words; 0 for nothing that counts."""
-    if change is None or ABSENT in (change.before, change.after):
-        return 0
-    return row.words[change.before][change.after]
+def _find_change(table: UpgradeTable, row: PlaceRow | Bundle, ends: tuple[int, int]) -> _Change | None:
+    """How a row changed between two places; None for nothing that counts."""
+    before, after = (read_letter(table.patterns[row.pattern], place) for place in ends)
+    if before is None or after is None or not row.words[before][after]:
+        return None
+    return before, after, row.words[before][after]
 
 
 def _choose_reason(before: int, after: int) -> int:
@@ -178,20 +184,6 @@ def _choose_reason(before: int, after: int) -> int:
 
 def _sort_items(items: Iterable[Item]) -> list[Item]:
     return sorted(items, key=lambda item: (item.severity, item.is_minor, item.rank))
-
-
-def _list_ways(table: UpgradeTable, before: int, after: int) -> list[list[OutcomeChange]]:
-    """Changes of the ways from an environment to the one that all lead to, and of those back to another."""
-    back = [reverse_changes(changes) for changes in _climb(table, after)]
-    return [*_climb(table, before), *reversed(back)]
-
-
-def _climb(table: UpgradeTable, place: int) -> Iterable[list[OutcomeChange]]:
-    while table.places[place].way != NONE:
-        way = table.ways[table.places[place].way]
-        is_forward = way.before == place
-        yield way.changes if is_forward else reverse_changes(way.changes)
-        place = way.after if is_forward else way.before
 
 
 def _list_legs(table: UpgradeTable, before: int, after: int) -> Iterable[_Leg]:
@@ -206,23 +198,25 @@ def _list_legs(table: UpgradeTable, before: int, after: int) -> Iterable[_Leg]:
         if all(ranges[n][0] <= of[n] <= ranges[n][1] for of in releases for n in held):
             label = step.label if is_recorded else f"{step.label} (seen with {step.seen})"
             is_forward = start[step.package] < goal[step.package]
-            changes = step.changes if is_forward else reverse_changes(step.changes)
-            yield _Leg(place, step.package, label, {change.thing: change for change in changes})
+            way = (step.before, step.after) if is_forward else (step.after, step.before)
+            yield _Leg(place, step.package, label, way)
 
 
-def _name_steps(legs: Iterable[_Leg], row: PlaceRow | Bundle, change: OutcomeChange) -> dict[str, int]:
+def _name_steps(
+    table: UpgradeTable, legs: Iterable[_Leg], row: PlaceRow | Bundle, change: _Change
+) -> dict[str, int]:
     """Of each package the narrowest step that brings a change; else steps that bring parts of it."""
     whole: dict[int, _Leg] = {}
     parts: list[_Leg] = []
     for leg in legs:
-        part = leg.changes.get(row.thing)
-        word = _find_word(row, part)
+        part = _find_change(table, row, leg.ends)
+        if part is None:
+            continue
         # Outcomes of a statement differ by their reasons, too.
-        is_alike = isinstance(row, PlaceRow) and word == _find_word(row, change)
+        is_alike = isinstance(row, PlaceRow) and part[2] == change[2]
         if part == change or is_alike:
             whole.setdefault(leg.package, leg)
-        if word:
-            parts.append(leg)
+        parts.append(leg)
     labels: dict[str, int] = {}
     for leg in [*whole.values()] or parts:
         labels.setdefault(leg.label, leg.place)
@@ -244,7 +238,7 @@ class ReleaseRules:
     """Its rules, the gravest first, then those of the most used calls."""
 
 
-_Change = tuple[int, int, str, str]
+_CellChange = tuple[int, int, str, str]
 """A call and a source, with what was done before and after."""
 
 
@@ -254,11 +248,11 @@ def list_release_rules(table: UpgradeTable) -> list[ReleaseRules]:
     A step over several releases says nothing that narrower ones within it say, one of them or all together.
     """
     found: dict[tuple[int, str], dict[tuple[object, ...], Item]] = {}
-    known: list[tuple[Step, set[_Change]]] = []
+    known: list[tuple[Step, set[_CellChange]]] = []
     for step in table.steps:
         told = [cells for finer, cells in known if _is_within(table, finer, step)]
         told += [_list_changes(Upgrade(table, *span)) for span in _find_finer_spans(table, step)]
-        cells: set[_Change] = set()
+        cells: set[_CellChange] = set()
         items = found.setdefault((step.package, step.label), {})
         for item in Upgrade(table, step.before, step.after).items:
             if item.rule is not None:
@@ -295,7 +289,7 @@ def _find_finer_spans(table: UpgradeTable, step: Step) -> Iterable[tuple[int, in
             yield from ((finer.before, place) for place in found if table.places[place].is_recorded)
 
 
-def _list_changes(upgrade: Upgrade) -> set[_Change]:
+def _list_changes(upgrade: Upgrade) -> set[_CellChange]:
     rules = [item.rule for item in upgrade.items if item.rule]
     return {
         (call, source, rule.before, rule.after)
@@ -306,8 +300,8 @@ def _list_changes(upgrade: Upgrade) -> set[_Change]:
 
 
 def _add_rule(
-    items: dict[tuple[object, ...], Item], item: Item, rule: CallRule, told: set[_Change]
-) -> set[_Change]:
+    items: dict[tuple[object, ...], Item], item: Item, rule: CallRule, told: set[_CellChange]
+) -> set[_CellChange]:
     """All changes of a rule; those that are not told yet join the items of their release."""
     changes = [(call, source) for call, sources in rule.calls.items() for source in sources]
     for call, source in changes:

@@ -38,7 +38,22 @@ def spell_pattern(numbers: Iterable[int | None]) -> str:
 
 def read_pattern(pattern: str) -> list[int | None]:
     """Number of each environment's outcome; None for none."""
-    return [None if letter == NO_OUTCOME else ord(letter) - FIRST_LETTER for letter in pattern]
+    return [read_letter(pattern, place) for place in range(len(pattern))]
+
+
+def read_letter(pattern: str, place: int) -> int | None:
+    """Number of the outcome at a place of a pattern; None for none."""
+    return None if pattern[place] == NO_OUTCOME else ord(pattern[place]) - FIRST_LETTER
+
+
+def extend_pattern(pattern: str, steps: Iterable[tuple[int, int, int]]) -> str:
+    """Pattern with environments behind it that steps lead to: each from a base, as two others took it.
+
+    Where the step changed the outcome, it is that behind the step, else that of the base.
+    """
+    for base, before, after in steps:
+        pattern += pattern[base if pattern[before] == pattern[after] else after]
+    return pattern
 
 
 def mark_new(numbers: Iterable[int]) -> list[JSON]:

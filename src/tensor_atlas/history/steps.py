@@ -1,30 +1,18 @@
-"""What changes from one environment to another, as changes of steps that are joined along a way; pure.
+"""Environments that nobody recorded, composed of steps of NumPy that others of their kind took; pure.
 
-Outcomes are numbers: environments in which something did alike have the same one. An environment that nobody
-recorded is composed: it gets the steps that others of its device, platform and Python took.
+They have the device, platform and Python of those that took the step.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
-from typing import NamedTuple
 
 from tensor_atlas.history.releases import ReleaseStep, age_key, is_compatible, package_steps
 from tensor_atlas.model.runs import Environment
 
-ABSENT = -1
-"""Outcome of what an environment did not try."""
 REACH = 2
 """Releases of torch over which a step of NumPy is carried: ``tests/composed_upgrades.py`` measures this."""
-
-
-class OutcomeChange(NamedTuple):
-    """Another outcome in another environment; what has alike outcomes in all of them is one thing."""
-
-    thing: int
-    before: int
-    after: int
 
 
 @dataclass(frozen=True)
@@ -36,43 +24,6 @@ class Composed:
     """The same but for NumPy: recorded, or composed itself."""
     step: ReleaseStep
     """Recorded environments of the nearest torch, with the NumPy of the base and with that of this one."""
-
-
-def compare_outcomes(outcomes: Sequence[Sequence[int]], before: int, after: int) -> list[OutcomeChange]:
-    """Changes from one environment to another; ``outcomes`` are by thing, then by environment."""
-    ends = (OutcomeChange(thing, of[before], of[after]) for thing, of in enumerate(outcomes))
-    return [change for change in ends if change.before != change.after]
-
-
-def reverse_changes(changes: Iterable[OutcomeChange]) -> list[OutcomeChange]:
-    """Changes for whoever goes the other way."""
-    return [OutcomeChange(thing, after, before) for thing, before, after in changes]
-
-
-def join_changes(way: Iterable[Iterable[OutcomeChange]]) -> list[OutcomeChange]:
-    """Changes of steps, one step after the other: what ends where it began is dropped."""
-    joined: dict[int, OutcomeChange] = {}
-    for changes in way:
-        for change in changes:
-            first = joined.get(change.thing, change)
-            joined[change.thing] = OutcomeChange(change.thing, first.before, change.after)
-    return [change for change in joined.values() if change.before != change.after]
-
-
-def span_environments(pairs: Sequence[tuple[int, int]], root: int) -> dict[int, tuple[int, int]]:
-    """For each environment the pair that leads towards the root, with as early a pair as there is."""
-    found: dict[int, tuple[int, int]] = {}
-    reached = {root}
-    while True:
-        pair = next((pair for pair in pairs if len(reached.intersection(pair)) == 1), None)
-        if pair is None:
-            return found
-        (new,) = set(pair) - reached
-        found[new] = pair
-        reached.add(new)
-
-
-# --- environments that nobody recorded -----------------------------------------------------------
 
 
 def compose_environments(recorded: Iterable[Environment]) -> list[Composed]:
@@ -112,8 +63,3 @@ def _rank(composed: Composed) -> tuple[int, int, str]:
 def _count_releases(one: Environment, other: Environment) -> int:
     """How many releases lie from one environment to the other, whichever is older."""
     return ReleaseStep(*sorted((one, other), key=age_key)).width
-
-
-def compose_outcome(base: int, before: int, after: int) -> int:
-    """Outcome behind a step: where it changed something, what it changed that to; else that of the base."""
-    return base if before == after else after

@@ -5,6 +5,7 @@
   "use strict";
 
   const { make, loadScript } = window.atlasSite;
+  const { readLetter } = window.atlasOutcomes;
   const data = window.atlasUpgrade;
   const root = document.querySelector(".atlas-upgrade");
   if (!data || !root) return;
@@ -39,28 +40,10 @@
 
   // --- what changes --------------------------------------------------------------------------------
 
-  // Ways from an environment to the one that all lead to, each with whether it is gone from its first end to its last.
-  function listWays(place) {
-    const ways = [];
-    for (let here = place; table.places[here][5] !== NONE; ) {
-      const [before, after, changes] = table.ways[table.places[here][5]];
-      ways.push([changes, before === here]);
-      here = before === here ? after : before;
-    }
-    return ways;
-  }
-
-  /** By thing, its outcomes at both ends: changes of the way, joined; what ends where it began is dropped. */
-  function joinChanges(before, after) {
-    const back = listWays(after).toReversed();
-    const joined = new Map();
-    for (const [changes, isForward] of [...listWays(before), ...back.map(([of, isUp]) => [of, !isUp])]) {
-      for (const [thing, first, last] of changes) {
-        const [from, to] = isForward ? [first, last] : [last, first];
-        joined.set(thing, [joined.has(thing) ? joined.get(thing)[0] : from, to]);
-      }
-    }
-    return new Map([...joined].filter(([, [from, to]]) => from !== to));
+  // How a row of the table changed between two places: both outcomes, and the number of what that is in words.
+  function findChange([pattern, words], pair) {
+    const [from, to] = pair.map((place) => readLetter(table.patterns[pattern], place));
+    return words[from]?.[to] ? [from, to, words[from][to]] : null;
   }
 
   function listLegs(before, after) {
@@ -71,24 +54,25 @@
     const isOnTheWay = ([one, other, part]) =>
       [one, other].every((place) => table.places[place][2].every((r, n) => (!isRecorded && n !== part) || isBetween(r, n)));
     return table.steps.filter(isOnTheWay).map((step) => {
-      const [, , part, label, seen, changes] = step;
-      const pairs = changes.map(([thing, i, j]) => [thing, start[part] < goal[part] ? [i, j] : [j, i]]);
+      const [one, other, part, label, seen] = step;
       const words = isRecorded ? label : `${label} (seen with ${seen})`;
-      return { place: table.steps.indexOf(step), part, label: words, changes: new Map(pairs) };
+      const pair = start[part] < goal[part] ? [one, other] : [other, one];
+      return { place: table.steps.indexOf(step), part, label: words, pair };
     });
   }
 
   // Of each package the narrowest step that brings a change; else steps that bring parts of it.
-  function nameSteps(legs, thing, words, [i, j], isStatement) {
+  function nameSteps(legs, row, [i, j, word], isStatement) {
     const whole = new Map();
     const parts = [];
     for (const leg of legs) {
-      const [from, to] = leg.changes.get(thing) ?? [NONE, NONE];
-      const word = words[from]?.[to];
+      const found = findChange(row, leg.pair);
+      if (!found) continue;
+      const [from, to, own] = found;
       // Outcomes of a statement differ by their reasons, too.
-      const isWhole = (from === i && to === j) || (isStatement && word === words[i][j]);
+      const isWhole = (from === i && to === j) || (isStatement && own === word);
       if (isWhole && !whole.has(leg.part)) whole.set(leg.part, leg);
-      if (word) parts.push(leg);
+      parts.push(leg);
     }
     const labels = new Map();
     for (const { label, place } of whole.size ? whole.values() : parts) {
@@ -99,7 +83,6 @@
 
   function selectChanges(before, after) {
     const legs = listLegs(before, after);
-    const joined = joinChanges(before, after);
     const isRecorded = [before, after].every((place) => table.places[place][4]);
     const unnamed = isRecorded ? [] : [[data.several, NONE]];
     const items = new Map();
@@ -115,24 +98,24 @@
     }
 
     // What changed in a row of the table, in words; null for nothing that counts.
-    function describeChange(thing, words, isStatement) {
-      const change = joined.get(thing);
-      const word = change && words[change[0]]?.[change[1]];
-      if (!word) return null;
-      const [severity, ...sides] = table.words[word];
-      const labels = nameSteps(legs, thing, words, change, isStatement);
+    function describeChange(row, isStatement) {
+      const change = findChange(row, [before, after]);
+      if (!change) return null;
+      const [severity, ...sides] = table.words[change[2]];
+      const labels = nameSteps(legs, row, change, isStatement);
       return { change, severity, sides: sides.map((side) => texts[side]), labels: labels.length ? labels : unnamed };
     }
 
     for (const [name, title, rows] of table.examples) {
-      for (const [thing, words, block, own, setup, rank, reasons] of rows) {
-        const found = describeChange(thing, words, true);
+      for (const row of rows) {
+        const found = describeChange(row, true);
         if (!found) continue;
+        const [, , block, own, setup, rank, reasons] = row;
         const { severity, labels } = found;
         const [then, now, facts] = found.sides;
         const code = [...setup, own].map((text) => texts[text]).join("\n");
         // A reason of both ends does not say why they differ.
-        const [old, recent] = found.change.map((outcome) => reasons[outcome]);
+        const [old, recent] = found.change.slice(0, 2).map((outcome) => reasons[outcome]);
         const reason = old === recent ? NONE : old === NONE ? recent : old;
         const item = add(reason !== NONE ? `reason ${reason}` : `example ${name}`, severity, rank, reason, labels);
         item.shown.push({ name, title, block, code, before: then, after: now, facts });
@@ -141,15 +124,16 @@
     }
 
     table.calls.forEach(([, , used, bundles], call) => {
-      for (const [thing, words, sources, messages] of bundles) {
-        const found = describeChange(thing, words, false);
+      for (const row of bundles) {
+        const found = describeChange(row, false);
         if (!found) continue;
+        const [, , sources, messages] = row;
         const { severity, labels } = found;
         const [then, now] = found.sides;
         const rank = used + (sources.every((source) => table.sources[source][3]) ? most : 0);
         const key = ["words", severity, then, now, ...labels.map(([label]) => label)].join("|");
         const item = add(key, severity, rank, NONE, labels);
-        const [said, says] = found.change.map((outcome) => texts[messages[outcome]]);
+        const [said, says] = found.change.slice(0, 2).map((outcome) => texts[messages[outcome]]);
         item.rule ??= { before: then, after: now, said, says, calls: new Map() };
         if (!item.rule.calls.has(call)) item.rule.calls.set(call, []);
         item.rule.calls.get(call).push(...sources);
