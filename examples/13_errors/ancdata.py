@@ -88,8 +88,7 @@ print(len(arrays), len(numbers))
 
 # %%
 # If you need more batches at once than the limit allows, raise it with ``ulimit -n`` in the shell,
-# or with this call. You can raise it up to the second number; only an administrator can go beyond
-# that.
+# or with this call. You can raise it up to the second number; an administrator can go beyond that.
 
 resource.setrlimit(resource.RLIMIT_NOFILE, (limit, most))
 print(len(list(loader)))
@@ -108,7 +107,8 @@ print(len(list(loader)))
 # Works, but slowly
 # -----------------
 #
-# Without workers no batch is sent between processes, but none is prepared in advance either.
+# Without workers no batch is sent between processes, but the next one is not prepared in advance
+# either.
 
 print(len(list(DataLoader(range(100), batch_size=1))))
 # => 100

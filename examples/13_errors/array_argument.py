@@ -21,9 +21,9 @@ import torch
 # The error
 # ---------
 #
-# Unlike NumPy, torch does not convert arguments: its functions and assignments
-# `do not accept arrays <https://github.com/pytorch/pytorch/issues/59237>`__. A function's message
-# names the argument, or its position in the list.
+# Unlike NumPy, torch does not convert arguments: ``add``, ``cat`` and the assignment `raise for
+# arrays <https://github.com/pytorch/pytorch/issues/59237>`__. A function's message names the
+# argument, or its position in the list.
 
 tensor = torch.zeros(2)
 array = np.array([1.0, 2.0])

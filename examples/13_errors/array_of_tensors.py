@@ -75,7 +75,7 @@ print(torch.cat(ragged).numpy(), np.cumsum([0] + [len(tensor) for tensor in ragg
 
 # %%
 # If you only want to collect tensors, use a list. If it must be an array, create an empty one and
-# assign one tensor at a time, which converts nothing. ``holder[:] = tensors`` would convert them.
+# assign one tensor at a time, which keeps the tensors. ``holder[:] = tensors`` would convert them.
 
 holder = np.empty(len(tensors), dtype=object)
 for position, tensor in enumerate(tensors):

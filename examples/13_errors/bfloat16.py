@@ -67,9 +67,8 @@ print(bits.dtype, torch.equal(restored, tensor))
 # What does not help
 # ------------------
 #
-# ``force=True`` copies to the CPU, detaches and resolves lazy conjugation, but never changes the
-# dtype. ``np.asarray`` converts the tensor before it casts, so passing it a dtype does not help
-# either.
+# ``force=True`` copies to the CPU, detaches and resolves lazy conjugation, but keeps the dtype.
+# ``np.asarray`` converts the tensor before it casts, so passing it a dtype does not help either.
 
 try:
     tensor.numpy(force=True)

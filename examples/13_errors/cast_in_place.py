@@ -2,7 +2,7 @@
 RuntimeError: result type Float can't be cast to … type Long
 ============================================================
 
-An in-place operation cannot turn a tensor of integers into one of floats: write ``x = x + 0.5``
+An in-place operation does not turn a tensor of integers into one of floats: write ``x = x + 0.5``
 instead of ``x += 0.5``, or convert the tensor first.
 
 .. fix::
@@ -97,14 +97,14 @@ print(counts)
 # What does not help
 # ------------------
 #
-# An assignment to an element raises nothing, and drops the fraction.
+# An assignment to an element does not raise, and drops the fraction.
 
 counts[0] = 2.7
 print(counts)
 # => tensor([2, 1, 1])
 
 # %%
-# A NumPy scalar is a number like any other here, whatever its dtype.
+# A NumPy scalar counts as a Python number here, in spite of its dtype.
 
 try:
     counts += np.float32(0.5)

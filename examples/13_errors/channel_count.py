@@ -69,7 +69,7 @@ print(layer(torch.from_numpy(grey)[None].expand(3, -1, -1)).shape)
 # => torch.Size([1, 6, 7])
 
 # %%
-# An image with transparency has a fourth channel. Drop it.
+# A colour image may have a fourth channel, for transparency. Drop it.
 
 drawing = np.zeros((8, 9, 4), dtype=np.float32)
 print(layer(torch.from_numpy(drawing[..., :3]).permute(2, 0, 1)).shape)
@@ -96,8 +96,8 @@ print(torch.equal(pixels.reshape(3, 2, 2), pixels.permute(2, 0, 1)))
 # => False
 
 # %%
-# If you give the layer as many input channels as the image has rows, it runs, but only for images
-# of that height.
+# If you give the layer as many input channels as the image has rows, it runs for images of that
+# height.
 
 print(torch.nn.Conv2d(8, 1, kernel_size=3)(torch.from_numpy(images)).shape)
 # => torch.Size([2, 1, 7, 1])

@@ -92,7 +92,7 @@ except TypeError as error:
 # => expected Tensor as element 1 in argument 0, but got NoneType
 
 # %%
-# A collate function that drops every ``None`` raises if no sample of a batch is left.
+# A collate function that drops the ``None`` raises if a batch then has no sample.
 
 try:
     default_collate([item for item in [None, None] if item is not None])

@@ -92,7 +92,7 @@ except (BufferError, RuntimeError) as error:
 # => Can't export tensors with the conjugate bit set
 
 # %%
-# DLPack does not check the negative bit: the export succeeds, and every sign is wrong
+# DLPack does not check the negative bit: the export succeeds, and the signs are wrong
 # (:doc:`/gallery/09_protocols/negative_bit`).
 
 print(conjugate.imag.tolist(), np.from_dlpack(conjugate.imag).tolist())

@@ -79,7 +79,7 @@ print(layer(batch.flatten(0, 1)).shape)
 # %%
 # Current releases accept a single image without the batch axis. Older releases require it and raise
 # ``Expected 4-dimensional input for 4-dimensional weight``; add it with ``[None]``, which works
-# everywhere.
+# there too.
 
 image = batch[0, 0]
 print(layer(image).shape, layer(image[None]).shape)

@@ -58,7 +58,7 @@ print(np.shares_memory(owned, tensor.numpy()))
 # => False
 
 # %%
-# To copy only if needed, call :func:`numpy.asarray`. This works in every release.
+# To copy only if needed, call :func:`numpy.asarray`. This works before NumPy 2 too.
 
 shared = np.asarray(tensor)
 print(np.shares_memory(shared, tensor.numpy()))

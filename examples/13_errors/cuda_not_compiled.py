@@ -23,9 +23,9 @@ import torch
 # The error
 # ---------
 #
-# ``cuda()``, ``to("cuda")`` and ``device="cuda"`` all raise if torch cannot use CUDA. A build
-# *with* CUDA says ``Found no NVIDIA driver`` on a machine without a GPU or its driver. The
-# environment variable hides any GPU from this page.
+# ``cuda()``, ``to("cuda")`` and ``device="cuda"`` raise if torch has no usable CUDA. A build *with*
+# CUDA says ``Found no NVIDIA driver`` on a machine without a GPU or its driver. The environment
+# variable hides the GPUs of the machine from this page.
 
 os.environ["CUDA_VISIBLE_DEVICES"] = ""
 batch = torch.from_numpy(np.ones(2))
@@ -64,8 +64,8 @@ print(torch.cuda.is_available(), torch.cuda.device_count())
 # What does not help
 # ------------------
 #
-# Installing a CUDA toolkit changes nothing, because torch brings its own libraries. Adding an index
-# to the device changes nothing either.
+# Installing a CUDA toolkit does not help, because torch brings its own libraries. An index after
+# the device does not help either.
 
 try:
     batch.to("cuda:0")

@@ -2,7 +2,7 @@
 TypeError: can't convert cuda:0 device type tensor to numpy
 ===========================================================
 
-The tensor is in the memory of a GPU, which NumPy cannot read: copy it to the CPU first.
+The tensor is in the memory of a GPU, not of the CPU, which NumPy needs: copy it to the CPU first.
 
 .. fix::
 
@@ -21,9 +21,9 @@ import torch
 # The error
 # ---------
 #
-# NumPy can only use CPU memory, and this tensor is on the GPU. :meth:`torch.Tensor.numpy` never
-# copies between devices without ``force=True``, so it raises. Creating the tensor on the GPU raises
-# nothing, although some tutorials say so.
+# NumPy uses CPU memory, and this tensor is on the GPU. :meth:`torch.Tensor.numpy` does not copy
+# between devices without ``force=True``, so it raises. Creating the tensor on the GPU does not
+# raise, although some tutorials say so.
 
 scores = torch.tensor([0.5, 2.0, 4.0], device="cuda")
 try:

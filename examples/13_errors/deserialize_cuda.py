@@ -24,7 +24,7 @@ import torch
 # A checkpoint stores the device of each storage, and :func:`torch.load` puts the storage back
 # there. This page needs no GPU: `a tagger
 # <https://docs.pytorch.org/docs/stable/notes/serialization.html#torch.serialization.register_package>`__
-# makes ``torch.save`` write ``cuda:0``, and the environment variable hides any GPU.
+# makes ``torch.save`` write ``cuda:0``, and the environment variable hides the GPUs of the machine.
 
 os.environ["CUDA_VISIBLE_DEVICES"] = ""
 torch.serialization.register_package(0, lambda storage: "cuda:0", lambda storage, location: None)
@@ -61,7 +61,7 @@ print(model.weight.device)
 # %%
 # If you get the error on a machine with a GPU, torch cannot use that GPU. Either this is a CPU
 # build, where ``torch.version.cuda`` is ``None``, or the driver is missing or too old. Until you
-# repair this, every GPU call raises.
+# repair this, work on the GPU raises.
 
 print(torch.cuda.is_available(), torch.cuda.device_count())
 # => False 0
@@ -70,7 +70,7 @@ print(torch.cuda.is_available(), torch.cuda.device_count())
 # What does not help
 # ------------------
 #
-# A dictionary maps only the devices that it names.
+# A dictionary maps the devices that it names, and leaves the others.
 
 file.seek(0)
 try:

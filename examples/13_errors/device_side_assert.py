@@ -94,8 +94,8 @@ print(repr(child.stdout))
 # What does not help
 # ------------------
 #
-# Catching the error and going on: every later call on this GPU raises it again. Start the process anew,
-# or restart the kernel of the notebook.
+# Catching the error and going on: the next call on this GPU raises it again. Start the process
+# anew, or restart the kernel of the notebook.
 
 again = """
 try:

@@ -64,9 +64,8 @@ print(torch.from_dlpack(np.arange(3.0)).flip(0))
 # => tensor([2., 1., 0.], dtype=torch.float64)
 
 # %%
-# If you do not know the layout, call :func:`torch.from_numpy`. It shares memory as well, and in
-# every release it raises an exception that you can catch
-# (:doc:`/gallery/13_errors/negative_strides`).
+# If you do not know the layout, call :func:`torch.from_numpy`. It shares memory as well, and before
+# 2.14 too it raises an exception that you can catch (:doc:`/gallery/13_errors/negative_strides`).
 
 try:
     torch.from_numpy(backwards)

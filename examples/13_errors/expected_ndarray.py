@@ -89,7 +89,7 @@ print(copied.data_ptr() == tensor.data_ptr())
 # => False
 
 # %%
-# The argument cannot be passed by name.
+# Passing the argument by name raises.
 
 try:
     torch.from_numpy(ndarray=np.array(values))

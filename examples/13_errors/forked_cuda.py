@@ -2,7 +2,7 @@
 RuntimeError: Cannot re-initialize CUDA in forked subprocess
 ============================================================
 
-A forked process cannot use CUDA if its parent has already used it: keep CUDA out of data loader
+A forked process raises when it uses CUDA after its parent has: keep CUDA out of data loader
 workers, and move each batch in the loop.
 
 .. fix::
@@ -67,8 +67,8 @@ for batch in loader:
 # => torch.Size([2, 2])
 
 # %%
-# If the dataset must use the GPU, read it without workers, so that nothing is forked. If you start
-# a process yourself, use the start method ``spawn`` and `a main guard
+# If the dataset must use the GPU, read it without workers, so that no process is forked. If you
+# start a process yourself, use the start method ``spawn`` and `a main guard
 # <https://docs.pytorch.org/docs/stable/notes/multiprocessing.html#cuda-in-multiprocessing>`__.
 
 print(len(list(DataLoader(Samples(rows, device), batch_size=2))))

@@ -20,8 +20,8 @@ import torch
 # The error
 # ---------
 #
-# The message has the number of bytes of this one tensor. The array below stands for one that fills the
-# memory: it has 2**47 numbers, all in the same eight bytes. A copy needs memory for each of them.
+# The message has the number of bytes of this one tensor. The array below stands for one that fills
+# the memory: it has 2**47 numbers, in the same eight bytes. A copy needs memory for each of them.
 
 array = np.lib.stride_tricks.as_strided(np.ones(1), shape=(2**47,), strides=(0,))
 try:

@@ -79,9 +79,9 @@ print(axes.imshow(column.numpy()).get_size())
 # What does not help
 # ------------------
 #
-# ``squeeze`` works only by chance. It drops every axis of length one, so it changes nothing for a
-# batch of two, and removes a needed axis from an image one pixel high. Newer releases of matplotlib
-# drop a channel axis at the end themselves.
+# ``squeeze`` works by chance. It drops the axes of length one, so it does not help for a batch of
+# two, and removes a needed axis from an image one pixel high. Newer releases of matplotlib drop a
+# channel axis at the end themselves.
 
 print(torch.rand(2, 3, 5, 6).squeeze().shape, axes.imshow(torch.rand(5, 6, 1).numpy()).get_size())
 # => torch.Size([2, 3, 5, 6]) (5, 6)

@@ -20,8 +20,8 @@ import torch
 # The error
 # ---------
 #
-# An index on the CPU works for a tensor on any device, but not the other way round. A typical case
-# is a mask made from a model's output and applied to labels on the CPU (`issue 90194
+# An index on the CPU works for a tensor on the GPU, but not the other way round. A typical case is
+# a mask made from a model's output and applied to labels on the CPU (`issue 90194
 # <https://github.com/pytorch/pytorch/issues/90194>`__).
 
 labels = torch.from_numpy(np.array([10, 20, 30]))
@@ -37,7 +37,8 @@ except RuntimeError as error:
 # The fix
 # -------
 #
-# Move the index to the device of the tensor. ``labels.device`` works on any machine.
+# Move the index to the device of the tensor. ``labels.device`` works on a machine without a GPU
+# too.
 
 print(labels[confident.to(labels.device)])
 # => tensor([10, 30])
@@ -49,7 +50,7 @@ print(labels.to(scores.device)[confident])
 # => tensor([10, 30], device='cuda:0')
 
 # %%
-# You cannot index an array with a GPU tensor either. Copy the mask to the CPU and convert it.
+# Indexing an array with a GPU tensor raises too. Copy the mask to the CPU and convert it.
 
 print(labels.numpy()[confident.cpu().numpy()])
 # => [10 30]
@@ -84,7 +85,7 @@ print(confident.device)
 # Works, but slowly
 # -----------------
 #
-# ``tolist()`` makes a Python object of every element.
+# ``tolist()`` makes Python objects of the elements.
 
 print(labels[confident.tolist()])
 # => tensor([10, 30])

@@ -2,8 +2,8 @@
 RuntimeError: Could not infer dtype of numpy.float32
 ====================================================
 
-PyTorch does not recognise NumPy numbers because it cannot use the NumPy that is installed: install
-versions that fit each other.
+PyTorch does not recognise NumPy numbers because it does not fit the NumPy that is installed:
+install versions that fit each other.
 
 .. code-block:: bash
 
@@ -83,8 +83,8 @@ print(torch.tensor(np.float32(1.5)).dtype, torch.tensor(np.int64(3)).dtype)
 # => torch.float32 torch.int64
 
 # %%
-# Convert any other value yourself: a date to a number of days, a missing value to whatever your
-# model expects.
+# Convert other values yourself: a date to a number of days, a missing value to what your model
+# expects.
 
 print(torch.tensor(day.toordinal()))
 # => tensor(738886)

@@ -66,8 +66,7 @@ print(layer(torch.from_numpy(narrow)).dtype, narrow.nbytes / image.nbytes)
 # => torch.float32 0.5
 
 # %%
-# ``uint8`` pixels must also be scaled: models are trained on values from 0 to 1, or on normalised
-# values.
+# Scale ``uint8`` pixels too: models are trained on values from 0 to 1, or on normalised values.
 
 pixels = np.full((1, 1, 3, 3), 255, dtype=np.uint8)
 print((torch.from_numpy(pixels).float() / 255).max())
@@ -77,7 +76,7 @@ print((torch.from_numpy(pixels).float() / 255).max())
 # Works, but slowly
 # -----------------
 #
-# ``double()`` on the model makes every step slower and every tensor twice as large. It changes the
+# ``double()`` on the model makes its steps slower and its tensors twice as large. It changes the
 # model in place, so the next ``float32`` input raises.
 
 layer.double()

@@ -66,7 +66,7 @@ print(model(batch).device)
 # => cuda:0
 
 # %%
-# A module moves in place, with all its registered parameters and buffers.
+# A module moves in place, with its registered parameters and buffers.
 
 left_behind.to(device)
 print(left_behind(batch).device)
@@ -76,7 +76,7 @@ print(left_behind(batch).device)
 # What does not help
 # ------------------
 #
-# Without an assignment, the copy on the GPU is lost.
+# If you do not assign the result, the copy on the GPU is lost.
 
 batch = batch.cpu()
 batch.to(device)
@@ -100,7 +100,7 @@ print(model.plain[0].weight.device, model.layers[0].weight.device)
 # => cpu cuda:0
 
 # %%
-# Changing the dtype does not move anything. If both names contain ``cuda``, or neither does, the
+# Changing the dtype does not move the tensor. If both names contain ``cuda``, or neither does, the
 # dtypes differ, and the input needs ``float()``: :doc:`/gallery/13_errors/input_and_bias_type`.
 
 print(batch.float().device)

@@ -38,8 +38,8 @@ except RuntimeError as error:
 # The fix
 # -------
 #
-# Without an index, ``"cuda"`` is the current device, which is the first one unless the program
-# changes it.
+# If you leave out the index, ``"cuda"`` is the current device, which is the first one unless the
+# program changes it.
 
 moved = batch.to("cuda")
 print(moved.device)
@@ -71,7 +71,7 @@ print(done.stdout.strip())
 # => CUDA error: invalid device ordinal
 
 # %%
-# The error spoils nothing: the process can go on using CUDA.
+# After this error the process can go on using CUDA.
 
 print(torch.ones(2, device="cuda").sum())
 # => tensor(2., device='cuda:0')

@@ -21,8 +21,8 @@ import torch
 # The error
 # ---------
 #
-# A leaf is a tensor that you created, such as a parameter. Autograd computes its gradient, so it must
-# not change without a record of the values that it had.
+# A leaf is a tensor that you created, such as a parameter. Autograd computes its gradient, for
+# which it needs the values that the leaf had.
 
 weight = torch.nn.Parameter(torch.zeros(3))
 values = np.array([1.0, 2.0, 3.0], dtype=np.float32)
@@ -85,8 +85,8 @@ print(type(changed).__name__, changed.is_leaf)
 # => Tensor False
 
 # %%
-# A write through an array or through ``.data`` raises nothing, and autograd does not notice it. Here
-# the weight was 8 when the loss was computed, so its gradient is 16, not 0:
+# A write through an array or through ``.data`` does not raise, and autograd does not notice it.
+# Here the weight was 8 when the loss was computed, so its gradient is 16, not 0:
 # :doc:`/gallery/10_autograd/silent_gradient`.
 
 loss = (weight**2).sum()

@@ -24,9 +24,9 @@ import torch
 # The error
 # ---------
 #
-# Torch reads a list as nested Python sequences: every element of every array becomes a Python
-# object (`issue 13918 <https://github.com/pytorch/pytorch/issues/13918>`__). The result is right,
-# but slow. By default the warning appears `once per process
+# Torch reads a list as nested Python sequences: the elements of the arrays become Python objects
+# (`issue 13918 <https://github.com/pytorch/pytorch/issues/13918>`__). The result is right, but
+# slow. By default the warning appears `once per process
 # <https://docs.pytorch.org/docs/stable/generated/torch.set_warn_always.html>`__, here for each
 # array.
 
@@ -55,7 +55,7 @@ print(torch.equal(torch.stack([torch.from_numpy(row) for row in rows]), tensor))
 # => True
 
 # %%
-# All shapes must be equal: pad or truncate the arrays first. :func:`numpy.stack` gives the same array
+# Unequal shapes raise: pad or truncate the arrays first. :func:`numpy.stack` gives the same array
 # as ``np.array`` and has the clearer message, but takes longer for many small arrays.
 
 print(np.array_equal(np.stack(rows), tensor))
@@ -78,8 +78,8 @@ with warnings.catch_warnings():
 # => True
 
 # %%
-# With lists instead of arrays there is no warning, but torch makes a Python object of each element
-# as well. The dtype is then torch's default instead of NumPy's.
+# With lists instead of arrays torch does not warn, but makes a Python object of each element as
+# well. The dtype is then torch's default instead of NumPy's.
 
 print(torch.tensor([row.tolist() for row in rows]).dtype, tensor.dtype)
 # => torch.float32 torch.float64

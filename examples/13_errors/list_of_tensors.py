@@ -58,7 +58,7 @@ print(torch.cat(parts))
 # => tensor([1., 2., 3., 4.])
 
 # %%
-# All shapes must be equal. The message names the first tensor that differs.
+# Unequal shapes raise. The message names the first tensor that differs.
 
 try:
     torch.stack([torch.zeros(2), torch.zeros(3)])
@@ -71,8 +71,8 @@ except RuntimeError as error:
 # ------------------
 #
 # For tensors with one element :func:`torch.tensor` works, but the result is cut off from the graph.
-# The only sign is a warning `since 2.8 <https://github.com/pytorch/pytorch/pull/143261>`__, here
-# for each tensor.
+# There is a warning `since 2.8 <https://github.com/pytorch/pytorch/pull/143261>`__, here for each
+# tensor.
 
 print(torch.tensor(losses).requires_grad)
 # => False

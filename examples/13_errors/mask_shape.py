@@ -76,8 +76,8 @@ print(image[:, columns])
 # What does not help
 # ------------------
 #
-# ``uint8`` positions of the right length raise nothing, but the result is wrong: every position
-# except 0 counts as ``True``. ``bool()`` only hides the warning.
+# ``uint8`` positions of the right length do not raise, but the result is wrong: 0 counts as
+# ``False`` and the other positions as ``True``. ``bool()`` hides the warning, not the mistake.
 
 order = np.array([2, 0, 1], dtype=np.uint8)
 print(tensor[order], tensor.numpy()[order])

@@ -68,7 +68,7 @@ print(model(torch.from_numpy(narrow)).dtype, narrow.nbytes / features.nbytes)
 # => torch.float32 0.5
 
 # %%
-# Cast the targets as well. A ``float64`` target raises nothing in this loss, but the result is
+# Cast the targets as well. A ``float64`` target does not raise in this loss, but the result is
 # ``float64``; for other losses see :doc:`/gallery/03_dtypes/loss_dtypes`.
 
 print(torch.nn.functional.mse_loss(model(batch), torch.from_numpy(np.ones((1, 1)))).dtype)

@@ -69,7 +69,7 @@ print((guesses == labels).float().mean())
 # => tensor(0.6667)
 
 # %%
-# A model needs floats anyway. If you convert the image as soon as it is read, all the lines after it
+# A model needs floats anyway. If you convert the image as soon as it is read, the lines after it
 # work, ``std`` too.
 
 pixels = tensor.float() / 255

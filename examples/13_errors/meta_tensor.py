@@ -22,9 +22,8 @@ import torch
 # ---------
 #
 # A tensor on the `meta device <https://docs.pytorch.org/docs/stable/meta.html>`__ has a shape and a
-# dtype but no values. :meth:`torch.Tensor.numpy` checks only whether the device is the CPU, as
-# :doc:`for a GPU </gallery/13_errors/cuda_to_numpy>`. If you follow its advice, you get the next
-# error.
+# dtype but no values. :meth:`torch.Tensor.numpy` checks whether the device is the CPU, as :doc:`for
+# a GPU </gallery/13_errors/cuda_to_numpy>`. If you follow its advice, you get the next error.
 
 layer = torch.nn.Linear(2, 1, device="meta")
 try:
@@ -61,8 +60,8 @@ print(layer.weight.detach().numpy())
 # => [[0.5 2. ]]
 
 # %%
-# Without a checkpoint, allocate memory with :meth:`torch.nn.Module.to_empty` and initialise it at
-# once, because it holds arbitrary values.
+# If there is no checkpoint, allocate memory with :meth:`torch.nn.Module.to_empty` and initialise it
+# at once, because it holds arbitrary values.
 
 fresh = torch.nn.Linear(2, 1, device="meta").to_empty(device="cpu")
 fresh.reset_parameters()
@@ -82,8 +81,8 @@ except NotImplementedError as error:
 # => Cannot copy out of meta tensor; no data!
 
 # %%
-# Without ``assign=True``, :meth:`torch.nn.Module.load_state_dict` copies into tensors that have no
-# memory. It warns, and the parameters stay empty.
+# If you do not pass ``assign=True``, :meth:`torch.nn.Module.load_state_dict` copies into tensors
+# that have no memory. It warns, and the parameters stay empty.
 
 empty = torch.nn.Linear(2, 1, bias=False, device="meta")
 empty.load_state_dict({"weight": checkpoint["weight"]})

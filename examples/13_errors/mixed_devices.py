@@ -21,9 +21,10 @@ import torch
 # The error
 # ---------
 #
-# One operand is on a GPU and the other on the CPU, like every tensor from :func:`torch.from_numpy`.
-# In a model, the other one is often a tensor that ``forward`` creates without ``device=``, or an
-# attribute that is no parameter: ``register_buffer`` makes it move with the model. PyTorch `does not move operands by itself
+# One operand is on a GPU and the other on the CPU, like a tensor from :func:`torch.from_numpy`. In
+# a model, the other one is often a tensor that ``forward`` creates without ``device=``, or an
+# attribute that is no parameter: ``register_buffer`` makes it move with the model. PyTorch `does
+# not move operands by itself
 # <https://docs.pytorch.org/docs/stable/tensor_attributes.html#torch.device>`__, so it raises.
 
 weights = torch.tensor([1.0, 2.0, 3.0], device="cuda")
@@ -35,8 +36,8 @@ except RuntimeError as error:
 # => Expected all tensors to be on the same device, but found at least two devices, cuda:0 and cpu!
 
 # %%
-# Since torch 2.8, layers and matrix products raise a different message, which names the argument on
-# the other device. Convolutions name :doc:`both types </gallery/13_errors/input_and_weight_type>`.
+# Since torch 2.8, a linear layer raises a different message, which names the argument on the other
+# device. Convolutions name :doc:`both types </gallery/13_errors/input_and_weight_type>`.
 
 layer = torch.nn.Linear(3, 1).to("cuda")
 try:
@@ -49,15 +50,16 @@ except RuntimeError as error:
 # The fix
 # -------
 #
-# Move the input to the device of the weights. ``weights.device`` works on any machine.
+# Move the input to the device of the weights. ``weights.device`` works on a machine without a GPU
+# too.
 
 moved = batch.to(weights.device)
 print(weights * moved)
 # => tensor([ 4., 10., 18.], device='cuda:0')
 
 # %%
-# With a model, move each batch once at the start of the loop. In a few cases you need not move
-# anything (:doc:`/gallery/07_cuda/cpu_exceptions`).
+# With a model, move each batch once at the start of the loop. In a few cases you need not move it
+# (:doc:`/gallery/07_cuda/cpu_exceptions`).
 
 device = next(layer.parameters()).device
 print(layer(batch.reshape(1, 3).to(device)).device)
@@ -67,8 +69,8 @@ print(layer(batch.reshape(1, 3).to(device)).device)
 # What does not help
 # ------------------
 #
-# For a tensor, ``to`` and ``cuda`` return a new tensor; only a module moves in place. Without an
-# assignment the copy is lost.
+# For a tensor, ``to`` and ``cuda`` return a new tensor; a module moves in place. Assign the result,
+# or the copy is lost.
 
 batch.to("cuda")
 print(batch.device)

@@ -24,7 +24,8 @@ import torch
 # ---------
 #
 # ``[::-1]``, :func:`numpy.flip` and ``np.rot90`` return a view that runs backwards through memory,
-# with a negative stride. A tensor cannot have negative strides, so it cannot share that memory.
+# with a negative stride. A tensor has no negative strides, so ``from_numpy`` raises instead of
+# sharing that memory.
 
 backwards = np.arange(3.0)[::-1]
 print(backwards.strides)

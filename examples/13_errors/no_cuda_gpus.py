@@ -35,7 +35,7 @@ except RuntimeError as error:
 # => No CUDA GPUs are available
 
 # %%
-# ``nvidia-smi`` does not read the variable, so it lists GPUs that torch cannot see.
+# ``nvidia-smi`` does not read the variable, so it lists GPUs that are hidden from torch.
 
 names = subprocess.run(["nvidia-smi", "--list-gpus"], capture_output=True, text=True).stdout
 print(len(names.splitlines()) > 0)

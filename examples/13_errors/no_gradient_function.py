@@ -59,8 +59,8 @@ print(weights.grad)
 # Other causes
 # ------------
 #
-# A comparison, ``argmax`` and a conversion to integers have no derivative, so the number of right
-# answers cannot be a loss.
+# A comparison, ``argmax`` and a conversion to integers have no derivative, so do not use the number
+# of right answers as a loss.
 
 hits = (outputs > 1).float().sum()
 print(hits.requires_grad)

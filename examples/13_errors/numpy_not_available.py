@@ -2,8 +2,8 @@
 RuntimeError: Numpy is not available
 ====================================
 
-PyTorch cannot use the NumPy that is installed, most often because torch is older than 2.3 and NumPy
-is 2.0 or newer: replace one of the two.
+PyTorch does not fit the NumPy that is installed, most often because torch is older than 2.3 and
+NumPy is 2.0 or newer: replace one of the two.
 
 .. code-block:: bash
 
@@ -88,11 +88,12 @@ print("A module that was compiled using NumPy 1.x cannot be run in" in stderr.ge
 # <https://github.com/pytorch/pytorch/issues/131668>`__), or an older torch `with numpy<2
 # <https://numpy.org/doc/stable/user/troubleshooting-importerror.html>`__. Run these lines in the
 # interpreter that raises the error; other environments may have other versions. ``True`` means that
-# you must replace one of the two. ``False`` does not mean that they fit: it ignores the system, and on
-# Windows torch 2.3 and 2.4.0 cannot use NumPy 2 either. It also ignores a NumPy that is too old. Then
-# standard error has ``module compiled against API version 0x10 but this version of numpy is 0xf``:
-# the second number is smaller, so upgrade NumPy. If an import raises ``numpy.dtype size changed``, the
-# package that you import was built for another NumPy: upgrade it, or install ``numpy<2``.
+# one of the two has to be replaced. ``False`` does not mean that they fit: it ignores the system,
+# and on Windows torch 2.3 and 2.4.0 do not work with NumPy 2 either. It also ignores a NumPy that
+# is too old. Then standard error has ``module compiled against API version 0x10 but this version of
+# numpy is 0xf``: the second number is smaller, so upgrade NumPy. If an import raises ``numpy.dtype
+# size changed``, the package that you import was built for another NumPy: upgrade it, or install
+# ``numpy<2``.
 
 numpy_major = int(np.__version__.split(".")[0])
 torch_release = tuple(int(part) for part in torch.__version__.split(".")[:2])
@@ -104,7 +105,7 @@ print(numpy_major >= 2 and torch_release < (2, 3))
 # ------------------
 #
 # Upgrading NumPy does not help an old torch. Repairing NumPy while the program runs does not help
-# either: torch reads the table only once, as the child's last attempt shows.
+# either: torch reads the table once, as the child's last attempt shows.
 
 print(lines[3])
 # => Numpy is not available

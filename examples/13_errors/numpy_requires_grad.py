@@ -22,7 +22,7 @@ import torch
 # The error
 # ---------
 #
-# Autograd cannot record NumPy's operations, so the gradient would be wrong without an error.
+# Autograd does not record NumPy's operations, so the gradient would be wrong without an error.
 # :meth:`torch.Tensor.numpy` and the DLPack export therefore raise. The DLPack export raises
 # ``BufferError`` since 2.9, and ``RuntimeError`` before.
 
@@ -88,7 +88,7 @@ print(weights.grad)
 # => tensor([200., 200.])
 
 # %%
-# Autograd detects the same write through ``detach()``, and raises. It never detects a write by
+# Autograd detects the same write through ``detach()``, and raises. It does not detect a write by
 # NumPy (:doc:`an example </gallery/13_errors/array_argument>`), so copy the array first.
 
 loss = (weights**2).sum()

@@ -22,10 +22,9 @@ import torch
 # ---------
 #
 # One ``None`` is enough to make NumPy store references to Python objects instead of numbers. So are
-# pandas columns of different types: :doc:`/gallery/12_files/pandas_columns`. Torch
-# `accepts numbers and booleans only
-# <https://docs.pytorch.org/docs/stable/generated/torch.from_numpy.html>`__, in the dtypes that the
-# message lists.
+# pandas columns of different types: :doc:`/gallery/12_files/pandas_columns`. Torch `accepts numbers
+# and booleans <https://docs.pytorch.org/docs/stable/generated/torch.from_numpy.html>`__, in the
+# dtypes that the message lists.
 
 column = np.array([1.5, None, 2.5])
 print(column.dtype)
@@ -49,8 +48,8 @@ print(tensor)
 # => tensor([1.5000, 2.5000])
 
 # %%
-# The other common cause is rows of different lengths. Pad them with a value that cannot be mistaken
-# for data.
+# The other common cause is rows of different lengths. Pad them with a value that is not in your
+# data.
 
 rows = np.array([[1.0, 2.0], [3.0]], dtype=object)
 padded = torch.nn.utils.rnn.pad_sequence(
@@ -72,14 +71,14 @@ print(names, torch.from_numpy(codes))
 # What does not help
 # ------------------
 #
-# ``astype`` alone works, but a missing value becomes NaN, and any sum with it is NaN too.
+# ``astype`` alone works, but a missing value becomes NaN, and the sum is NaN too.
 
 print(torch.from_numpy(column.astype(np.float32)).sum())
 # => tensor(nan)
 
 # %%
 # A cast can also change values without an error: it drops fractions, reads digits in a text as a
-# number, and turns any non-empty text into ``True``.
+# number, and turns the text ``"False"`` into ``True``.
 
 print(np.array([1.9, "2", True], dtype=object).astype(np.int64))
 # => [1 2 1]

@@ -58,7 +58,7 @@ except (RuntimeError, ValueError) as error:
 # The fix
 # -------
 #
-# Choose a value: one element, a reduction, or all elements as a list.
+# Choose a value: one element, a reduction, or the elements as a list.
 
 print(scores[0].item(), scores.mean().item())
 # => 0.5 2.0
@@ -66,7 +66,7 @@ print(scores.tolist())
 # => [0.5, 2.0, 3.5]
 
 # %%
-# To compute with all elements, use the torch function instead of Python's.
+# To compute with the whole tensor, use the torch function instead of Python's.
 
 print(torch.sqrt(scores))
 # => tensor([0.7071, 1.4142, 1.8708])

@@ -38,7 +38,7 @@ except ValueError as error:
 # The fix
 # -------
 #
-# Copy the field, so that its values are adjacent in memory. Some fields need no copy:
+# Copy the field, so that its values are adjacent in memory. Some fields can be shared:
 # :doc:`/gallery/03_dtypes/structured_arrays`.
 
 print(torch.from_numpy(packed["value"].copy()))
@@ -56,7 +56,7 @@ print(aligned.dtype.itemsize, tensor.stride(), aligned["value"])
 # => 8 (2,) [7.  1.5]
 
 # %%
-# To get all fields as one matrix, copy them to a common dtype with :mod:`numpy.lib.recfunctions`.
+# To get the fields as one matrix, copy them to a common dtype with :mod:`numpy.lib.recfunctions`.
 
 matrix = recfunctions.structured_to_unstructured(packed)
 print(torch.from_numpy(matrix))
@@ -76,7 +76,7 @@ except ValueError as error:
 # => given numpy array strides not a multiple of the element byte size. Copy the numpy array to reallocate the memory.
 
 # %%
-# PyTorch has no dtype for the whole array, so convert its fields one by one.
+# The whole array raises, so convert its fields one by one.
 
 try:
     torch.from_numpy(packed)
@@ -94,8 +94,8 @@ except (BufferError, RuntimeError) as error:
 # => DLPack only supports strides which are a multiple of itemsize.
 
 # %%
-# :func:`torch.frombuffer` sees only bytes. If the record size fits, it reads across the fields
-# without an error: every other number here is an integer read as a float.
+# :func:`torch.frombuffer` reads the array as bytes. If the record size fits, it reads across the
+# fields without an error: the first and third number here are integers read as floats.
 
 pairs = np.array([(1, 0.5), (2, 1.5)], dtype=[("id", "i4"), ("value", "f4")])
 print(torch.frombuffer(pairs, dtype=torch.float32))

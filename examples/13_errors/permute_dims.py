@@ -50,7 +50,7 @@ print(tensor[None].shape)
 # => torch.Size([1, 4, 5])
 
 # %%
-# If a loader reads grey and colour images, give every image three axes as soon as it is read.
+# If a loader reads grey and colour images, give the images three axes as soon as they are read.
 
 
 def to_channels_first(array):

@@ -52,7 +52,7 @@ print(tensor.is_pinned())
 # %%
 # For batches let the loader pin, which it does `in a separate thread
 # <https://docs.pytorch.org/docs/stable/data.html#memory-pinning>`__. Without a GPU this line runs
-# too, but pins nothing and warns; the filter hides that warning here.
+# too, but does not pin, and warns; the filter hides that warning here.
 
 with warnings.catch_warnings():
     warnings.simplefilter("ignore")

@@ -43,8 +43,8 @@ except RuntimeError as error:
 # -------
 #
 # Keep the dataset on the CPU, pin in the loader, and move each batch in the training loop. On a
-# machine with a GPU write ``"cuda"`` instead of ``"cpu"``. Without a GPU the loader pins nothing and
-# warns; the filter hides that warning here.
+# machine with a GPU write ``"cuda"`` instead of ``"cpu"``. Without a GPU the loader does not pin,
+# and warns; the filter hides that warning here.
 
 array = np.ones((4, 2), dtype=np.float32)
 dataset = TensorDataset(torch.from_numpy(array))
@@ -57,8 +57,9 @@ print(batch.shape)
 # => torch.Size([2, 2])
 
 # %%
-# If the whole dataset fits on the GPU, leave ``pin_memory`` out, because nothing is transferred. A
-# loader would still stack the samples one by one, so index the tensor in batches instead.
+# If the whole dataset fits on the GPU, leave ``pin_memory`` out: there is no transfer that it could
+# speed up. A loader would still stack the samples one by one, so index the tensor in batches
+# instead.
 
 (batch,) = next(iter(DataLoader(TensorDataset(elsewhere), batch_size=2)))
 print(batch.device, elsewhere[:2].shape)
@@ -79,7 +80,7 @@ print(next(iter(DataLoader(array, batch_size=4, collate_fn=collate))).device)
 # What does not help
 # ------------------
 #
-# More workers do not help. A forked worker `cannot use CUDA
+# More workers do not help. A forked worker `does not work with CUDA
 # <https://docs.pytorch.org/docs/stable/notes/multiprocessing.html>`__, and a spawned worker sends
 # back a tensor that is still on the GPU. Pinning a copy of the tensor does not help either.
 
@@ -90,9 +91,9 @@ except RuntimeError as error:
 # => cannot pin 'MetaFloatType' only dense CPU tensors can be pinned
 
 # %%
-# If your collate function returns an array, the loader returns it unchanged: nothing is raised and
-# nothing is pinned. See :doc:`/gallery/11_data/pinned_batches`. For the error and both fixes on a
-# real GPU see :doc:`/gallery/11_data/cuda_datasets`.
+# If your collate function returns an array, the loader returns it unchanged: it neither raises nor
+# pins. See :doc:`/gallery/11_data/pinned_batches`. For the error and both fixes on a real GPU see
+# :doc:`/gallery/11_data/cuda_datasets`.
 
 loader = DataLoader(array, batch_size=4, collate_fn=np.stack)
 print(type(next(iter(loader))))

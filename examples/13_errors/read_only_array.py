@@ -24,8 +24,8 @@ import torch
 # The error
 # ---------
 #
-# The array has a flag that forbids writing, and a tensor has no such flag. PyTorch shares the
-# memory anyway and warns, by default `once per process
+# The array has a flag that forbids writing, and a tensor does not have this flag. PyTorch shares
+# the memory anyway and warns, by default `once per process
 # <https://docs.pytorch.org/docs/stable/generated/torch.set_warn_always.html>`__, here each time.
 
 array = np.frombuffer(b"\x01\x02\x03", dtype=np.uint8)
@@ -38,7 +38,7 @@ shared = torch.from_numpy(array)
 # The fix
 # -------
 #
-# :func:`torch.tensor` always copies, so it does not warn.
+# :func:`torch.tensor` copies, so it does not warn.
 
 tensor = torch.tensor(array)
 tensor[0] = 9

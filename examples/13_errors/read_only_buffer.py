@@ -25,10 +25,10 @@ import torch
 # The error
 # ---------
 #
-# :func:`torch.frombuffer` makes a tensor on the memory of a Python object, and ``bytes`` must never
-# change. A tensor cannot be read-only, so torch shares the memory and warns, by default
-# `once per process <https://docs.pytorch.org/docs/stable/generated/torch.set_warn_always.html>`__,
-# here each time.
+# :func:`torch.frombuffer` makes a tensor on the memory of a Python object, and ``bytes`` are
+# immutable. A tensor has no read-only flag, so torch shares the memory and warns, by default `once
+# per process <https://docs.pytorch.org/docs/stable/generated/torch.set_warn_always.html>`__, here
+# each time.
 
 packet = b"\x01\x02\x03"
 tensor = torch.frombuffer(packet, dtype=torch.uint8)
@@ -62,7 +62,7 @@ print(torch.frombuffer(space, dtype=torch.uint8))
 # ------------------
 #
 # If you hide the warning, the danger remains. The write changes an object that Python treats as
-# constant, everywhere it is used (:doc:`/gallery/04_layout/immutable_bytes`).
+# constant, also where other code uses it (:doc:`/gallery/04_layout/immutable_bytes`).
 
 key = bytes([1, 2, 3])
 with warnings.catch_warnings():

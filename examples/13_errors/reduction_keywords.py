@@ -57,8 +57,7 @@ print(np.mean(tensor.numpy(), axis=0))
 # => [2. 3.]
 
 # %%
-# For functions that raise, return an array or return a tensor, see
-# :doc:`/gallery/06_mixed_expressions/numpy_reductions`.
+# For what NumPy's reductions return, see :doc:`/gallery/06_mixed_expressions/numpy_reductions`.
 
 # %%
 # What does not help

@@ -95,7 +95,7 @@ print(array.astype(float).dtype, array.astype(bool).dtype, array.astype(object).
 # What does not help
 # ------------------
 #
-# You can put the name back, but then every module of the process sees it, and a worker process that
+# You can put the name back, but then other modules of the process see it, and a worker process that
 # is spawned does not.
 
 np.float = float

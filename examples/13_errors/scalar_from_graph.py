@@ -43,7 +43,7 @@ print(math.exp(weight))
 # The fix
 # -------
 #
-# For a log, call ``item()``, which never warns, or ``detach()`` first.
+# For a log, call ``item()``, which does not warn, or ``detach()`` first.
 
 print(weight.item(), float(weight.detach()))
 # => 2.0 2.0

@@ -36,8 +36,8 @@ print(array.size, tensor.size(), tensor.size(0))
 # => 6 torch.Size([2, 3]) 2
 
 # %%
-# The other way round, nothing raises at first: without parentheses, ``tensor.size`` is the method
-# itself. The error comes when you compute with it.
+# The other way round, the line does not raise at first: ``tensor.size``, if you forget the
+# parentheses, is the method itself. The error comes when you compute with it.
 
 try:
     tensor.size + 1
@@ -71,8 +71,8 @@ print(len(array), len(tensor), array.ndim, tensor.ndim)
 # => 2 2 2 2
 
 # %%
-# For the number of all elements, ``numel()`` belongs to tensors and ``size`` to arrays.
-# ``math.prod`` of the shape works for both.
+# For the number of elements, ``numel()`` belongs to tensors and ``size`` to arrays. ``math.prod``
+# of the shape works for both.
 
 print(tensor.numel(), array.size, math.prod(tensor.shape), math.prod(array.shape))
 # => 6 6 6 6

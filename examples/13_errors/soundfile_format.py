@@ -24,8 +24,8 @@ import torch
 # The error
 # ---------
 #
-# A tensor with two channels has the shape ``(2, samples)``. ``soundfile`` treats the last axis as
-# the channels, and no format allows 16,000 of them. The message mentions only the format.
+# The shape of this tensor is ``(2, samples)``, for two channels. ``soundfile`` treats the last axis
+# as the channels, and raises for 16,000 of them. The message mentions the format instead.
 
 folder = tempfile.TemporaryDirectory()
 waveform = torch.zeros(2, 16_000)

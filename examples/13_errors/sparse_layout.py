@@ -66,7 +66,7 @@ except TypeError as error:
 # => can't convert Sparse layout tensor to numpy. Use Tensor.to_dense() first.
 
 # %%
-# DLPack also supports only strided memory. It raises ``BufferError`` `since 2.9
+# DLPack is for strided memory too. It raises ``BufferError`` `since 2.9
 # <https://github.com/pytorch/pytorch/pull/150691>`__, and ``RuntimeError`` before.
 
 try:

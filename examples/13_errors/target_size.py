@@ -2,15 +2,15 @@
 UserWarning: Using a target size … different to the input size
 ==============================================================
 
-The targets have shape ``(n,)`` and the outputs ``(n, 1)``, so the loss compares every output with
-every target: give the targets the missing axis with ``targets[:, None]``.
+The targets have shape ``(n,)`` and the outputs ``(n, 1)``, so the loss compares each output with
+each target: give the targets the missing axis with ``targets[:, None]``.
 
 .. fix::
 
    - mse_loss(outputs, targets)
    + mse_loss(outputs, targets[:, None])
 
-**Safe to ignore** only if the loss is meant to compare every output with every target.
+**Safe to ignore** if the loss is meant to compare each output with each target.
 """
 
 # sphinx_gallery_tags = ["shape", "warning"]
@@ -23,8 +23,8 @@ from torch.nn.functional import binary_cross_entropy_with_logits, mse_loss
 # The error
 # ---------
 #
-# Labels from one column are a 1-d array, and a layer with one output gives two axes. These
-# outputs are right, but the loss is not 0: broadcasting makes a table of three by three differences.
+# Labels from one column are a 1-d array, and the output of this model has two axes. These outputs
+# are right, but the loss is not 0: broadcasting makes a table of three by three differences.
 
 labels = np.array([1.0, 2.0, 3.0], dtype=np.float32)
 targets = torch.from_numpy(labels)

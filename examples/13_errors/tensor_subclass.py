@@ -33,7 +33,7 @@ except RuntimeError as error:
 # => .numpy() is not supported for tensor subclasses.
 
 # %%
-# While torch traces a program, it replaces every tensor with a `fake tensor
+# While torch traces a program, it replaces the tensors with a `fake tensor
 # <https://docs.pytorch.org/docs/stable/torch.compiler_fake_tensor.html>`__, which has a shape but
 # no values. `Issue 148779 <https://github.com/pytorch/pytorch/issues/148779>`__ reports the error
 # during an export.
@@ -99,8 +99,8 @@ print(masked.to_tensor(0.0).sum(), masked.get_data().numpy().sum())
 # => tensor(1.) 3.0
 
 # %%
-# DLPack exports a fake tensor, and the array has the right shape. But its memory was never filled,
-# and reading it is undefined, so only the shape is printed.
+# DLPack exports a fake tensor, and the array has the right shape. But its memory was not filled,
+# and reading it is undefined, so the code prints the shape.
 
 print(np.from_dlpack(fake).shape)
 # => (2,)

@@ -2,8 +2,8 @@
 RuntimeError: from_dlpack received an invalid capsule
 =====================================================
 
-A DLPack capsule can be imported only once: pass the tensor or array itself, which makes a new
-capsule each time.
+A DLPack capsule can be imported once: pass the tensor or array itself, which makes a new capsule
+each time.
 
 .. fix::
 
@@ -51,7 +51,7 @@ for value in [[1.0, 2.0], array.array("f", [1.0, 2.0])]:
 # The fix
 # -------
 #
-# Pass the tensor or array itself. Each import then gets a new capsule, and all results share the
+# Pass the tensor or array itself. Each import then gets a new capsule, and the results share the
 # memory.
 
 second = torch.from_dlpack(tensor)
@@ -79,7 +79,7 @@ print(torch.frombuffer(array.array("f", [1.0, 2.0]), dtype=torch.float32))
 # What does not help
 # ------------------
 #
-# You cannot copy a capsule in advance.
+# Copying the capsule in advance raises.
 
 try:
     copy.copy(torch.utils.dlpack.to_dlpack(tensor))

@@ -27,8 +27,8 @@ import torch
 # The error
 # ---------
 #
-# A pickled file can run any function when you load it, so :func:`torch.load` accepts only tensors
-# and plain Python values, `by default since 2.6
+# A pickled file can run code when you load it, so :func:`torch.load` is limited to tensors and
+# plain Python values, `by default since 2.6
 # <https://docs.pytorch.org/docs/stable/notes/serialization.html#weights-only>`__. A NumPy array, or
 # even a single NumPy number such as a best score, is rebuilt by a function that is not allowed.
 
@@ -57,7 +57,7 @@ except pickle.UnpicklingError as error:
 #
 # If you only load the file and trust it, pass ``weights_only=False``, or allow the types that it
 # contains, as at the end of this page. If you write the file yourself, save tensors and Python
-# numbers, which load everywhere. To convert a checkpoint see
+# numbers, which load with the default. To convert a checkpoint see
 # :doc:`/gallery/12_files/numpy_in_checkpoints`.
 
 file = io.BytesIO()
@@ -80,8 +80,8 @@ print(np.load(arrays)["scores"])
 # What does not help
 # ------------------
 #
-# ``weights_only=False`` loads everything, but also runs any function that the file names, here
-# ``print``. Use it for a file that you wrote yourself, not for a download.
+# ``weights_only=False`` loads this file, but also runs the function that it names, here ``print``.
+# Use it for a file that you wrote yourself, not for a download.
 
 
 class Surprise:

@@ -13,8 +13,8 @@ shape.
    +     return torch.nn.utils.rnn.pad_sequence(tensors, batch_first=True)
    + (batch,) = DataLoader(samples, batch_size=2, collate_fn=pad)
 
-Without a loader, an array shares the tensor's memory: make a new tensor instead of resizing this
-one.
+If there is no loader, an array shares the tensor's memory: make a new tensor instead of resizing
+this one.
 """
 
 # sphinx_gallery_tags = ["dataloader", "resize", "storage", "collate", "error"]
@@ -27,7 +27,7 @@ from torch.utils.data import DataLoader
 # The error
 # ---------
 #
-# PyTorch cannot enlarge memory that something else uses, such as an array on the same memory
+# PyTorch does not enlarge memory that an array uses too
 # (:doc:`/gallery/05_lifetime/locked_storage`). Discard the tensor after the error: it has the new
 # shape without the memory for it.
 
@@ -42,8 +42,8 @@ print(tensor.shape)
 # => torch.Size([4])
 
 # %%
-# Most people get this error from a data loader. A worker allocates shared memory for all samples of
-# a batch together, and `gives every sample the shape of the first
+# Most people get this error from a data loader. A worker allocates shared memory for the samples of
+# a batch together, and `gives them the shape of the first
 # <https://github.com/pytorch/pytorch/blob/main/torch/utils/data/_utils/collate.py>`__. If the first
 # sample is larger than the average, the memory is too small, and the worker's message ends in this
 # error.

@@ -53,7 +53,7 @@ print(torch.as_tensor(array).cpu().numpy())
 
 # %%
 # The most common pairs are ``clone`` and ``copy``, ``unsqueeze`` and ``expand_dims``, ``permute``
-# and ``transpose``. An array is always in CPU memory, so it has no ``cpu`` and no ``detach``.
+# and ``transpose``. An array is in CPU memory, so it has no ``cpu`` and no ``detach``.
 
 print(tensor.clone(), array.copy())
 # => tensor([1., 1.]) [1. 1.]
