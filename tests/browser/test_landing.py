@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import datetime as dt
+import json
 import re
 import tomllib
 from pathlib import Path
 
 import pytest
+from packaging.version import Version
 from playwright.sync_api import Browser, Locator, Page, expect
 from samples import ROOT
 
@@ -235,6 +238,22 @@ def test_page_without_neighbours_uses_the_room(reader: Page, site: str, folder: 
     assert left < 256, "the width of a sidebar"
 
 
+@pytest.mark.parametrize(("days", "words"), [(0, ""), (1, " (1 day ago)"), (40, " (40 days ago)")])
+def test_footer_says_how_old_the_records_are(
+    reader: Page, origin: str, folder: Path, days: int, words: str
+) -> None:
+    """By the reader's clock, for a site that nobody has built since."""
+    script = (folder / "_static" / "atlas-environments.js").read_text(encoding="utf-8")
+    known = json.loads(script.partition(" = ")[2].strip().removesuffix(";"))
+    last = max(environment["date"] for environment in known)
+    torch = max((environment["torch"] for environment in known), key=Version)
+    numpy = max((environment["numpy"] for environment in known), key=Version)
+    reader.clock.set_fixed_time(dt.datetime.fromisoformat(f"{last}T12:00:00+00:00") + dt.timedelta(days=days))
+    reader.goto(f"{origin}/index.html")
+    said = reader.locator("[data-atlas-reach]").inner_text().strip()
+    assert said == f"Records reach torch {torch} and NumPy {numpy}, last made on {last}{words}"
+
+
 def test_footer_says_what_the_site_was_built_from(reader: Page, origin: str, folder: Path) -> None:
     """On every kind of page, with the facts of the build in its script."""
     facts = (folder / "_static" / "atlas-build.js").read_text(encoding="utf-8")
@@ -245,5 +264,8 @@ def test_footer_says_what_the_site_was_built_from(reader: Page, origin: str, fol
             r"^Tensor Atlas \d+\.\d+\.\d+ · torch \d[^·]*, NumPy \d[^·]* · records of \d{4}-\d\d-\d\d", text
         )
         assert all(f'"{fact}"' in facts for fact in text.split("\n")[0].split(" · ")[1:])
+        assert re.match(
+            r"Records reach torch \d+\.\d+\.\d+ and NumPy \d[\d.]*, last made on", text.split("\n")[1]
+        )
     reader.locator(".atlas-build").get_by_role("link", name="Cite this").click()
     expect(reader.locator("article")).to_contain_text("@software{tensor_atlas")

@@ -47,6 +47,22 @@
     }
   }
 
+  /** How far the records reach, and how long ago that was: a site that nobody builds any more says so itself. */
+  function describeReach() {
+    const known = window.atlasEnvironments ?? [];
+    const newest = (fact) =>
+      known.map((each) => each[fact]).reduce((a, b) => (a.localeCompare(b, "en", { numeric: true }) < 0 ? b : a));
+    if (known.length === 0) return [];
+    const days = Math.floor((Date.now() - Date.parse(newest("date"))) / 86_400_000);
+    const ago = days > 0 ? ` (${days} ${days === 1 ? "day" : "days"} ago)` : "";
+    const reach = `Records reach torch ${newest("torch")} and NumPy ${newest("numpy")}, last made on ${newest("date")}${ago}`;
+    return [reach, make("br")];
+  }
+
+  function showReach() {
+    for (const place of document.querySelectorAll("[data-atlas-reach]")) place.replaceChildren(...describeReach());
+  }
+
   // --- printing -----------------------------------------------------------------------------------
 
   let before = null;
@@ -70,4 +86,5 @@
   window.addEventListener("beforeprint", unfold);
   window.addEventListener("afterprint", restore);
   document.addEventListener("DOMContentLoaded", stamp);
+  document.addEventListener("DOMContentLoaded", showReach);
 })();
