@@ -95,7 +95,7 @@ def attacks(session: nox.Session) -> None:
 
 @nox.session
 def lint(session: nox.Session) -> None:
-    """Check style, workflows, citation, spelling and prose; `-- --fix` corrects what it can."""
+    """Check style, workflows, forms, citation, spelling and prose; `-- --fix` corrects what it can."""
     session.install(*requirements("lint"))
     fix = "--fix" in session.posargs
     session.run("ruff", "check", *(["--fix"] if fix else []), ".")
@@ -105,6 +105,9 @@ def lint(session: nox.Session) -> None:
     session.run("oxlint", *(["--fix"] if fix else []), "--config", ".oxlintrc.json", "--deny-warnings", "src")
     workflows = sorted(str(path) for path in Path(".github/workflows").glob("*.yml"))
     session.run("check-jsonschema", "--builtin-schema", "vendor.github-workflows", *workflows)
+    forms = sorted(str(path) for path in Path(".github/ISSUE_TEMPLATE").glob("*_*.yml"))
+    session.run("check-jsonschema", "--builtin-schema", "vendor.github-issue-forms", *forms)
+    session.run("check-jsonschema", "--builtin-schema", "vendor.dependabot", ".github/dependabot.yml")
     session.run("check-jsonschema", "--builtin-schema", "vendor.citation-file-format", "CITATION.cff")
     session.run("codespell", "docs", "examples", "src", "tests", "noxfile.py", "README.md", "CHANGELOG.md")
     session.run("python", "tests/check_prose.py")
@@ -142,6 +145,16 @@ def capture(session: nox.Session) -> None:
     run.
     """
     releases.capture(session, read_request(session))
+
+
+@nox.session(venv_backend="none")
+def look(session: nox.Session) -> None:
+    """Name the releases of torch and NumPy that pip has and no record does; nothing is installed.
+
+    `-- --everywhere` for other platforms too, `-- --cpu` for CPU builds, `-- 2.6.0` for one release wherever
+    pip has it.
+    """
+    releases.run_module(session, sys.executable, "checkout.offers", *session.posargs)
 
 
 @nox.session(venv_backend="none")

@@ -16,7 +16,7 @@ from packaging.version import Version
 from samples import ROOT
 
 import noxfile
-from tensor_atlas.checkout import cache, execution
+from tensor_atlas.checkout import cache, execution, offers
 from tensor_atlas.checkout.requests import parse_recorded, parse_request
 from tensor_atlas.history.releases import USUAL_PYTHON
 from tensor_atlas.model.capture import missing_shards, parse_shard
@@ -25,8 +25,15 @@ WORKFLOWS = {path.name: path.read_text("utf-8") for path in (ROOT / ".github" / 
 """Text of each workflow, by name."""
 of_each = pytest.mark.parametrize("workflow", sorted(WORKFLOWS))
 EXPRESSION = re.compile(r"\$\{\{")
-WRITERS = {"propose": ["contents: write", "pull-requests: write"], "deploy": ["contents: write"]}
+WRITERS = {
+    "propose": ["contents: write", "pull-requests: write"],
+    "deploy": ["contents: write"],
+    "start": ["actions: write"],
+    "watch": ["issues: write"],
+}
 """Jobs that may write, with what they may write."""
+ASKERS = {"warn": "    permissions:\n      actions: read\n      contents: read\n"}
+"""Jobs that ask GitHub, with all that they may read."""
 VALUE = re.compile(r"^ +(?!run:)[\w-]+: [\w-]*\$\{\{[^}]*\}\}$")
 """A line that gives an expression to something that is no shell."""
 
@@ -46,9 +53,12 @@ def test_workflows_were_found() -> None:
 
 WRITE = {
     "propose": ["checkout/.ci/accept.py artifact", 'checkout/.ci/propose checkout/report.md "$BASE"'],
-    "deploy": [".ci/publish site gh-pages"],
+    "deploy": ['.ci/publish site gh-pages "$COMMIT"'],
+    "start": ['gh workflow run gpu.yml --ref "$BASE"'],
+    "watch": [".ci/watch issue"],
+    "warn": [".ci/watch warning"],
 }
-"""Jobs that may write, and all that they run."""
+"""Jobs that may write or ask GitHub, and all that they run."""
 
 
 @of_each
@@ -69,11 +79,15 @@ def test_only_a_job_that_hands_on_may_write(workflow: str) -> None:
     head = parts.pop("")
     assert re.findall(r"^permissions:\n((?:  .*\n)+)", head, re.MULTILINE) == ["  contents: read\n"]
     for name, text in parts.items():
-        assert ("permissions:" in text) == (name in WRITERS)
+        assert ("permissions:" in text) == (name in {**WRITERS, **ASKERS})
         if name in WRITERS:
             assert re.findall(r"run: (.*)", text) == WRITE[name]
             assert re.findall(r"^      (.*: write)$", text, re.MULTILINE) == WRITERS[name]
             assert not re.search(r"pip|nox|python", text)
+        elif name in ASKERS:
+            assert ASKERS[name] in text
+            assert re.findall(r"run: (.*)", text) == WRITE[name]
+            assert ": write" not in text
         else:
             assert ": write" not in text
             assert "token" not in text
@@ -91,6 +105,16 @@ def test_a_fork_never_meets_a_right_or_a_secret(workflow: str) -> None:
             kept_out = re.search(r"^    if: github\.event_name != 'pull_request' && ", job, re.MULTILINE)
             assert ": write" not in job or kept_out, name
         assert set(re.findall(r"runs-on: (.*)", text)) == {"ubuntu-latest"}
+
+
+def test_what_writes_or_serves_runs_from_the_default_branch() -> None:
+    """A GPU's machine is started by the release workflow, which no pull request starts."""
+    text = WORKFLOWS["release.yml"]
+    triggers = text.split("\non:\n")[1].split("\npermissions:")[0]
+    assert re.findall(r"^  (\w+):", triggers, re.MULTILINE) == ["schedule", "workflow_dispatch"]
+    start = jobs(text)["start"]
+    assert "vars.GPU_RUNNER == 'true'" in start
+    assert "BASE: ${{ github.event.repository.default_branch }}" in start
 
 
 @of_each
@@ -125,16 +149,20 @@ def test_every_session_that_a_workflow_runs_exists(workflow: str) -> None:
 
 
 def test_shards_of_a_release_are_complete() -> None:
-    """Every shard of the workflow is a job of each release, and one that fails stops no other."""
+    """Every shard of an environment is a job, and one that fails stops no other."""
     text = WORKFLOWS["release.yml"]
-    (listed,) = re.findall(r"^ +shard: \[(.*)\]$", text, re.MULTILINE)
-    shards = [parse_shard(part.strip('"')) for part in listed.split(", ")]
-    assert len(shards) == shards[0].count
+    wanted = [offers.Wanted(machine, "3.11", "2.99.0", "2.4.6") for machine in offers.MACHINES]
+    values = offers.list_jobs(wanted)
+    shards = [parse_shard(job["shard"]) for job in values]
+    assert len(shards) == len(wanted) * shards[0].count
     assert missing_shards(shards) == []
     assert "fail-fast: false" in text
-    command = re.search(r'nox -s capture -- "\$RELEASE" (.*) --shard "\$SHARD" -o capture.json\n', text)
+    assert set(re.findall(r"\$\{\{ matrix\.(\w+)", text)) == set(values[0])
+    command = re.search(
+        r'nox -s capture -- "\$RELEASE" .* (--matrix) --shard "\$SHARD" -o capture.json\n', text
+    )
     assert command is not None
-    parse_request("capture", ["newest", *command[1].split(), "--shard", str(shards[0]), "-o", "capture.json"])
+    parse_request("capture", ["2.99.0", command[1], "--shard", str(shards[0]), "-o", "capture.json"])
     (given,) = re.findall(r"nox -s record -- (.*)\n", text)
     assert parse_request("record", given.split()).captures == ("captures/*/capture.json",)
 
@@ -146,7 +174,8 @@ def test_what_follows_a_failure_that_is_forgiven_says_when_it_runs(workflow: str
     needs = re.compile(r"^    needs: (\w+)$", re.MULTILINE)
     needed = {name: before for name, text in parts.items() for before in needs.findall(text)}
     assert len(needed) == WORKFLOWS[workflow].count("needs: ")
-    forgiving = {name for name, text in parts.items() if "\n    if: ${{ !cancelled() }}\n" in text}
+    forgiven = re.compile(r"\n    if: \$\{\{ !cancelled\(\) && needs\.\w+\.result != 'skipped' \}\}\n")
+    forgiving = {name for name, text in parts.items() if forgiven.search(text)}
     assert forgiving == ({"record"} if workflow == "release.yml" else set())
     for name, before in needed.items():
         if before in forgiving:
@@ -169,27 +198,27 @@ def test_releases_that_are_replayed_are_recorded() -> None:
 
 
 def test_release_is_recorded_on_several_platforms() -> None:
-    """The usual one and arm64, on Linux and on macOS; the runner's name says which."""
-    text = WORKFLOWS["release.yml"]
-    (listed,) = re.findall(r"^ +runner: \[(.*)\]$", text, re.MULTILINE)
-    assert {name.partition("-")[0] for name in listed.split(", ")} == {"ubuntu", "macos"}
-    assert any(name.endswith("-arm") for name in listed.split(", "))
-    assert "runs-on: ${{ matrix.runner }}" in jobs(text)["probe"]
+    """The usual one and arm64, on Linux, macOS and Windows; the runner's name says which."""
+    runners = [machine.runner for machine in offers.MACHINES]
+    assert {name.partition("-")[0] for name in runners} == {"ubuntu", "macos", "windows"}
+    assert any(name.endswith("-arm") for name in runners)
+    assert "runs-on: ${{ matrix.runner }}" in jobs(WORKFLOWS["release.yml"])["probe"]
+    assert "\ndefaults:\n  run:\n    shell: bash\n" in WORKFLOWS["release.yml"]
 
 
-@pytest.mark.parametrize("workflow", ["ci.yml", "release.yml"])
-def test_oldest_python_and_a_newer_one_are_tried(workflow: str) -> None:
+def test_oldest_python_and_a_newer_one_are_tried() -> None:
     """The one that the project asks for at least, which is the usual one of the records, and one with a newer
     NumPy.
     """
-    text = WORKFLOWS[workflow]
-    (listed,) = re.findall(r"^ +python: \[(.*)\]$", text, re.MULTILINE)
-    oldest, newer = (Version(part.strip('"')) for part in listed.split(", "))
+    (listed,) = re.findall(r"^ +python: \[(.*)\]$", WORKFLOWS["ci.yml"], re.MULTILINE)
+    assert tuple(part.strip('"') for part in listed.split(", ")) == offers.PYTHONS
+    oldest, newer = map(Version, offers.PYTHONS)
     assert oldest == Version(USUAL_PYTHON) < newer
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     least, _, _ = project["requires-python"].partition(", ")
     assert least == f">={oldest}"
-    assert "python-version: ${{ matrix.python }}" in text
+    for name in ("ci.yml", "release.yml"):
+        assert "python-version: ${{ matrix.python }}" in WORKFLOWS[name]
 
 
 def test_ci_keeps_the_capture_that_the_gate_made() -> None:
@@ -204,7 +233,7 @@ def test_a_pull_request_is_built_and_never_published() -> None:
     assert "pull_request:\n" in text
     assert not re.search(r"pull_request_target|workflow_run|secrets", text)
     parts = jobs(text)
-    assert list(parts) == ["", "build", "deploy"]
+    assert list(parts) == ["", "build", "deploy", "answer", "watch", "warn"]
     assert (
         "\n    if: github.event_name != 'pull_request' && "
         "github.ref_name == github.event.repository.default_branch\n    needs: build\n"
@@ -520,7 +549,7 @@ def test_artifact_without_its_main_files_is_refused(clone: Path, artifact: Path,
 
 def publish(root: Path, folder: str) -> subprocess.CompletedProcess[str]:
     """What ``.ci/publish`` does with a folder."""
-    command = [str(root / ".ci/publish"), folder, "gh-pages"]
+    command = [str(root / ".ci/publish"), folder, "gh-pages", "0123abcd"]
     return subprocess.run(command, cwd=root, capture_output=True, text=True, check=False)
 
 
@@ -550,7 +579,7 @@ def test_site_becomes_the_one_commit_of_its_branch(clone: Path, site: Path) -> N
         "index.html",
     ]
     assert git(origin, "show", "gh-pages:index.html") == "second"
-    assert git(origin, "log", "--format=%s", "gh-pages") == f"Publish {before[1]}"
+    assert git(origin, "log", "--format=%s", "gh-pages") == "Publish 0123abcd"
     assert (git(clone, "status", "--porcelain"), git(clone, "rev-parse", "HEAD")) == before
 
 

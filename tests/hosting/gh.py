@@ -31,15 +31,14 @@ def main(arguments: list[str]) -> None:
     with (folder / "gh.txt").open("a", encoding="utf-8") as calls:
         calls.write(" ".join(arguments[:2]) + "\n")
     thing, verb = arguments[:2]
-    need = "write" if verb in WRITING else "read"
-    rights = os.environ.get("GH_TOKEN", "").split()
-    if not {f"{RIGHTS[thing]}:{need}", f"{RIGHTS[thing]}:write"} & set(rights):
-        refuse(f"Resource not accessible by integration: {thing} {verb} needs {RIGHTS[thing]}: {need}")
+    check_rights(thing, verb)
     parser = argparse.ArgumentParser(allow_abbrev=False)
     parser.add_argument("names", nargs="*")
     for option in OPTIONS.split():
         parser.add_argument(option)
     given = parser.parse_args(arguments[2:])
+    if thing == "workflow":
+        thing = "run"  # one is started, and is a run then
     path = folder / f"{thing}s.json"
     kept: list[dict[str, Any]] = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else []
     if verb == "list":
@@ -50,10 +49,18 @@ def main(arguments: list[str]) -> None:
         for one in kept:
             one["state"] = "closed" if str(one["number"]) in given.names else one["state"]
     elif verb == "run":
-        kept.append({"workflow": given.names[0], "ref": given.ref})
+        kept.append({"workflow": given.names[0], "ref": given.ref, "status": "queued"})
     else:
         refuse(f"unknown command {verb}")
     path.write_text(json.dumps(kept, indent=1), encoding="utf-8")
+
+
+def check_rights(thing: str, verb: str) -> None:
+    """Refuse what the token may not do."""
+    need = "write" if verb in WRITING and thing != "run" else "read"
+    rights = os.environ.get("GH_TOKEN", "").split()
+    if not {f"{RIGHTS[thing]}:{need}", f"{RIGHTS[thing]}:write"} & set(rights):
+        refuse(f"Resource not accessible by integration: {thing} {verb} needs {RIGHTS[thing]}: {need}")
 
 
 def refuse(why: str) -> NoReturn:
@@ -69,7 +76,7 @@ def show(kept: list[dict[str, Any]], given: argparse.Namespace) -> None:
         if wanted not in (None, "all"):
             found = [one for one in found if one.get(name) == wanted]
     if given.search:
-        found = [one for one in found if one["title"] in given.search]
+        found = [one for one in found if given.search == f'in:title "{one["title"]}"']
     fields = [name for name in given.json.split(",") if given.jq in (f".[].{name}", f".[0].{name} // empty")]
     if not fields:
         refuse(f"jq cannot be run here: {given.jq}")

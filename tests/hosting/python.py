@@ -37,10 +37,22 @@ def run_session(session: str, given: list[str]) -> int:
     if session == "capture":
         number = given[given.index("--shard") + 1].partition("/")[0]
         return bring(f"{os.environ['RUNNER_NAME']} {os.environ['HOSTED_PYTHON']} {number}.json", given)
+    if session == "look":
+        paths = os.pathsep.join([str(Path(__file__).parent / "index"), "src"])
+        command = [sys.executable, "-m", "tensor_atlas.checkout.offers", *given]
+        return subprocess.run(command, env={**os.environ, "PYTHONPATH": paths}, check=False).returncode
     if session == "docs":
-        Path("docs/_build/html").mkdir(parents=True)
-        Path("docs/_build/html/index.html").write_text("<!doctype html>\n", encoding="utf-8")
+        build_site(Path("docs/_build/html"))
     return 0
+
+
+def build_site(folder: Path) -> None:
+    """Write the least that is a site, with the commit that it was built from."""
+    commit = subprocess.run(["git", "rev-parse", "HEAD"], check=True, capture_output=True, text=True).stdout
+    (folder / "_static").mkdir(parents=True)
+    (folder / "index.html").write_text("<!doctype html>\n", encoding="utf-8")
+    facts = f'window.atlasBuild=["commit {commit[:12]}"];\n'
+    (folder / "_static" / "atlas-build.js").write_text(facts, encoding="utf-8")
 
 
 def bring(name: str, given: list[str]) -> int:

@@ -314,13 +314,18 @@ def is_hidden(path: Path) -> bool:
     return any(part.startswith(".") for part in path.parts)
 
 
-def make_host(folder: Path, checkout: Path, variables: Mapping[str, str]) -> Host:
-    """Host of a repository that holds a checkout's files as they are, with the stand-ins beside it."""
+def put_programs(folder: Path) -> None:
+    """Put stand-ins for gh and Python into a folder `bin`."""
     (folder / "bin").mkdir(parents=True)
     for program, script in (("gh", "gh.py"), ("python", "python.py"), ("python3", "python.py")):
         path = folder / "bin" / program
         path.write_text(f'#!/bin/sh\nexec "{sys.executable}" "{HERE / script}" "$@"\n', encoding="utf-8")
         path.chmod(0o755)
+
+
+def make_host(folder: Path, checkout: Path, variables: Mapping[str, str]) -> Host:
+    """Host of a repository that holds a checkout's files as they are, with the stand-ins beside it."""
+    put_programs(folder)
     (folder / "captures").mkdir()
     first = folder / "first"
     ignored = shutil.ignore_patterns(".git", ".nox", "_build", "__pycache__", ".*_cache", ".hypothesis")

@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from packaging.version import Version
+
 from tensor_atlas.compare.headlines import describe_sides, find_headline
 from tensor_atlas.compare.report import (
     count_noun,
@@ -95,11 +97,14 @@ def render_proposal(recordings: Sequence[Recording], examples: Mapping[str, Exam
 
 
 def name_recordings(recordings: Sequence[Recording]) -> str:
-    """``torch 2.16.0 in 6 environments``; one environment is named."""
+    """``torch 2.16.0, NumPy 2.5.5, NumPy 2.4.6 in 6 environments``; one environment is named."""
     if len(recordings) == 1:
         return _name(recordings[0])
-    releases = dict.fromkeys(f"torch {torch_release(one.environment)}" for one in recordings)
-    return f"{', '.join(releases)} in {len(recordings)} environments"
+    torch = {torch_release(one.environment) for one in recordings}
+    numpy = {Version(one.environment.numpy) for one in recordings}
+    names = [f"torch {release}" for release in sorted(torch, reverse=True)]
+    names += [f"NumPy {release}" for release in sorted(numpy, reverse=True)]
+    return f"{', '.join(names)} in {len(recordings)} environments"
 
 
 def _name(one: Recording) -> str:
