@@ -18,3 +18,12 @@ def test_float32_holds_every_value_of_narrow_floats() -> None:
         assert torch.equal(wide.isnan(), back.isnan())
         assert torch.equal(wide[~wide.isnan()], back[~wide.isnan()])
         assert len(set(wide[~wide.isnan()].tolist())) == (~wide.isnan()).sum() - 1  # one more: minus zero
+
+
+def test_torch_dtype_equals_no_dtype_of_numpy() -> None:
+    """On either side of ``==``, nor the class or the name of one."""
+    theirs = [np.dtype(code) for code in np.typecodes["All"]]
+    theirs += [dtype.type for dtype in theirs] + [dtype.name for dtype in theirs]
+    ours = [dtype for dtype in vars(torch).values() if isinstance(dtype, torch.dtype)]
+    assert len(ours) > 20
+    assert [(mine, other) for mine in ours for other in theirs if mine == other or other == mine] == []
