@@ -21,6 +21,8 @@ ROOT = Path(__file__).parents[1]
 # Contributors have a glossary: their pages keep its words, but follow the other rules.
 GLOSSARY = ("docs/contributing/", "CONTRIBUTING.md", "CHANGELOG.md", "docs/measurements/")
 TABLE_FIELDS = {"reason", "said", "fact", "title", "question", "have", "want", "costs", "note", "text"}
+# What it says is not claimed, but corrected.
+BELIEFS = {"said", "title", "question"}
 # Its titles are those of records and threads, its texts those of messages.
 REASONS = "docs/deviations.toml"
 PROVED = "tests/proved.toml"
@@ -115,9 +117,17 @@ def list_paragraphs(path: str, lines: Iterable[tuple[int, str]]) -> Iterator[Par
         elif not line.strip() or _MARKER.match(line.lstrip()) or line.startswith("|"):
             yield from _join(path, held)
             held = [] if line.startswith("|") or not line.strip() else [(number, line.strip())]
-            yield from (Paragraph(path, number, cell, raw=line) for cell in _table_cells(line))
+            yield from _read_row(path, number, line)
         else:
             held.append((number, line.strip()))
+
+
+def _read_row(path: str, number: int, line: str) -> Iterator[Paragraph]:
+    """Cells of a row; the first also has the whole row, which is one sentence."""
+    raw = " ".join(line.split())
+    for cell in _table_cells(line):
+        yield Paragraph(path, number, cell, raw=raw)
+        raw = ""
 
 
 def _table_cells(line: str) -> list[str]:
@@ -171,8 +181,9 @@ def read_table(path: str, text: str) -> Iterator[Paragraph]:
     for number, line in enumerate(text.split("\n"), 1):
         field = re.match(r'([\w-]+) = "(.*)"$', line)
         if field and field[1] in TABLE_FIELDS and path not in QUOTED_TABLES:
-            raw = field[2].replace('\\"', '"')
-            yield Paragraph(path, number, strip_markup(raw), raw=raw)
+            text = field[2].replace('\\"', '"')
+            raw = "" if field[1] in BELIEFS else text
+            yield Paragraph(path, number, strip_markup(text), raw=raw)
 
 
 def read_labels(path: str, text: str) -> Iterator[Paragraph]:

@@ -22,8 +22,8 @@ def test_float32_holds_every_value_of_narrow_floats() -> None:
 
 def test_torch_dtype_equals_no_dtype_of_numpy() -> None:
     """On either side of ``==``, nor the class or the name of one."""
-    theirs = [np.dtype(code) for code in np.typecodes["All"]]
-    theirs += [dtype.type for dtype in theirs] + [dtype.name for dtype in theirs]
+    dtypes = [np.dtype(code) for code in np.typecodes["All"]]
+    theirs = [other for dtype in dtypes for other in (dtype, dtype.type, dtype.name)]
     ours = [dtype for dtype in vars(torch).values() if isinstance(dtype, torch.dtype)]
     assert len(ours) > 20
     assert [(mine, other) for mine in ours for other in theirs if mine == other or other == mine] == []
