@@ -40,7 +40,7 @@ def test_first_line_names_the_release_and_how_many_environments() -> None:
     """It becomes the title and the branch; one environment is named in full."""
     assert name_recordings([recording()]) == summarize_environment(CPU)
     text = render_proposal([recording(), recording(environment=MAC)], EXAMPLES, "whole.md")
-    assert text.split("\n")[0] == "## torch 2.13.0 in 2 environments"
+    assert text.split("\n")[0] == "## torch 2.13.0, NumPy 2.4.6 in 2 environments"
 
 
 def test_gravest_and_most_used_come_first_each_in_a_line() -> None:
