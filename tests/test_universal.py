@@ -51,6 +51,8 @@ def find_words(text: str, path: str = "docs/page.md", uses: Counter[str] | None 
         ("They also work for dtypes that NumPy lacks.", "for dtypes that NumPy lacks"),
         ("Keep it, because `item` never copies.", "never"),
         ("Wait for it; the result is always right.", "always"),
+        ("You may import a capsule as often as you like.", "as often as"),
+        ("No release of NumPy has it.", "No release"),
     ],
 )
 def test_sentence_that_claims_something_of_a_class_needs_a_proof(text: str, words: str) -> None:
@@ -77,17 +79,18 @@ def test_sentence_that_claims_nothing_or_asks_the_records_passes(text: str) -> N
 
 
 def test_code_in_the_block_proves_what_it_runs() -> None:
-    """One run shows that nothing is copied; a claim about any input takes two runs, or a loop."""
+    """One run shows that nothing is copied; a claim about any input takes three runs, or a loop."""
     assert find_words("`from_numpy` copies nothing.", uses=Counter(from_numpy=1)) == []
     assert find_words("`from_numpy` copies nothing.", uses=Counter(asarray=1)) == ["nothing"]
-    assert find_words("`asarray` copies any input.", uses=Counter(asarray=1)) == ["any"]
-    assert find_words("`asarray` copies any input.", uses=Counter(asarray=2)) == []
+    assert find_words("`asarray` copies any input.", uses=Counter(asarray=2)) == ["any"]
+    assert find_words("`asarray` copies any input.", uses=Counter(asarray=3)) == []
+    assert find_words("Nothing stops `asarray`.", uses=Counter(asarray=2)) == ["Nothing"]
 
 
 def test_name_of_the_sentence_before_counts_for_it() -> None:
     """A pronoun at the beginning stands for what was named last."""
     text = "`asarray` copies. It accepts any input. Any other call raises."
-    assert find_words(text, uses=Counter(asarray=2)) == ["Any"]
+    assert find_words(text, uses=Counter(asarray=3)) == ["Any"]
 
 
 def test_code_is_counted_in_its_own_block() -> None:
@@ -95,7 +98,7 @@ def test_code_is_counted_in_its_own_block() -> None:
     uses = universal.list_blocks(EXAMPLE)
     assert uses[5]["as_tensor"] == 1
     assert [uses[11][name] for name in ("as_tensor", "asarray")] == [1, 0]
-    assert uses[16]["asarray"] == 2
+    assert uses[16]["asarray"] == universal.REPEATED
     found = [
         sentence.words
         for paragraph in read_example("examples/x/y.py", EXAMPLE)

@@ -43,7 +43,7 @@ class Wording:
     pattern: re.Pattern[str]
     runs: int
     """How often code beside the sentence must run what it names, to prove it."""
-    everywhere: bool
+    examples: bool
     """Whether it counts on pages of examples too, whose blocks show the few things that they mean."""
 
 
@@ -82,7 +82,7 @@ def read_grammar(text: str) -> Grammar:
     """Grammar of the text of tests/prose.toml."""
     table = tomllib.loads(text)["universal"]
     wordings = [
-        Wording(re.compile(rf"(?i){entry['pattern']}"), entry["runs"], entry["everywhere"])
+        Wording(re.compile(rf"(?i){entry['pattern']}"), entry["runs"], entry.get("examples", True))
         for entry in table["wordings"]
     ]
     first = r"(?:never|always|do|then|first|only|instead|else|otherwise),? "
@@ -107,18 +107,21 @@ def is_read(path: str) -> bool:
     return path not in ABOUT_THE_SITE and (path.startswith(PAGES) or path == f"docs/{Path(path).name}")
 
 
+REPEATED = 3
+"""As how many runs one in a loop counts."""
+
 # --- code beside a sentence ---------------------------------------------------------------------
 
 
 def count_runs(code: str) -> Counter[str]:
-    """How often a block uses each name: twice where a loop does, and in code that it keeps as text."""
+    """How often a block uses each name, in code that it keeps as text too; a loop counts as several."""
     used: Counter[str] = Counter()
     tree = ast.parse(code)
     loops = [node for node in ast.walk(tree) if isinstance(node, (ast.For, ast.While, ast.comprehension))]
     repeated = {line for node in loops for line in _lines(node)}
     for node in ast.walk(tree):
         for name in _names(node):
-            used[name] += 2 if getattr(node, "lineno", 0) in repeated else 1
+            used[name] += REPEATED if getattr(node, "lineno", 0) in repeated else 1
     return used
 
 
@@ -223,7 +226,7 @@ def list_open(paragraph: Paragraph, uses: Counter[str], grammar: Grammar) -> Ite
         words = [
             words
             for words, wording in judge(sentence, grammar)
-            if (wording.everywhere or not in_example) and max(runs, min(once, 1)) < wording.runs
+            if (wording.examples or not in_example) and max(runs, min(once, 1)) < wording.runs
         ]
         if words:
             yield Sentence(paragraph.path, paragraph.line, restore(sentence, codes), ", ".join(words))

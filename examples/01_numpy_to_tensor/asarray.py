@@ -22,7 +22,7 @@ print(np.shares_memory(torch.asarray(array, dtype=torch.float32).numpy(), array)
 # => False
 
 # %%
-# ``copy=True`` never shares. It works for arrays, tensors and lists, so it is the shortest call for
+# ``copy=True`` copies. It works for arrays, tensors and lists, so it is the shortest call for
 # values that no other code can change.
 
 owned = torch.asarray(array, copy=True)

@@ -25,7 +25,7 @@ print(before, function, after)
 # => tensor([1., 2., 3.], dtype=torch.float64) tensor([1., 2., 3.], dtype=torch.float64) tensor([1., 2., 3.], dtype=torch.float64)
 
 # %%
-# A single call can do both: ``torch.tensor`` always copies, and ``asarray`` and ``to`` copy with
+# A single call can do both: ``torch.tensor`` copies, and ``asarray`` and ``to`` copy with
 # ``copy=True``.
 
 array[:] = [1, 2, 3]

@@ -44,7 +44,7 @@ print(torch.frombuffer(view, dtype=torch.int32))
 # => tensor([1, 0, 2, 0], dtype=torch.int32)
 
 # %%
-# Two ways are correct on every release: pass the dtype, or let :func:`numpy.asarray` read the
+# Two ways are correct on older releases too: pass the dtype, or let :func:`numpy.asarray` read the
 # format. Both share memory.
 
 named = torch.asarray(samples, dtype=torch.float64)

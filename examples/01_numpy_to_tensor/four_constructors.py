@@ -45,7 +45,7 @@ print(torch.as_tensor(array, device="meta").device, torch.asarray(array, device=
 # => meta meta
 
 # %%
-# :func:`torch.from_numpy` has no ``dtype`` or ``device`` argument, since it never converts. Cast
+# :func:`torch.from_numpy` has no ``dtype`` or ``device`` argument, since it does not convert. Cast
 # its result instead, which makes a copy.
 
 try:
@@ -57,8 +57,8 @@ print(torch.from_numpy(array).float().dtype)
 # => torch.float32
 
 # %%
-# Only ``asarray`` lets you choose: ``copy=True`` always copies, ``copy=False`` shares memory or
-# raises an error.
+# Only ``asarray`` lets you choose: ``copy=True`` copies, ``copy=False`` shares memory or raises an
+# error.
 
 print(np.shares_memory(torch.asarray(array, copy=True).numpy(), array))
 # => False

@@ -24,7 +24,7 @@ print(tensor, buffer)
 # => tensor([255,   2,   3,   4], dtype=torch.uint8) bytearray(b'\xff\x02\x03\x04')
 
 # %%
-# You must pass ``dtype``: the function `does not infer it
+# Pass ``dtype``: the function `does not infer it
 # <https://docs.pytorch.org/docs/stable/generated/torch.frombuffer.html>`__. Bytes have no dtype,
 # and the element type of objects such as ``array.array`` is ignored.
 

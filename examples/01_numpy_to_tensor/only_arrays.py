@@ -37,8 +37,8 @@ except TypeError as error:
 # => torch._VariableFunctionsClass.from_numpy() takes no keyword arguments
 
 # %%
-# There is no ``dtype`` and no ``device``, since either could require a copy, and the function never
-# copies. Convert the result, or use :func:`torch.as_tensor`.
+# There is no ``dtype`` and no ``device``, since either could require a copy, and the function does
+# not copy. Convert the result, or use :func:`torch.as_tensor`.
 
 try:
     torch.from_numpy(array, dtype=torch.float32)

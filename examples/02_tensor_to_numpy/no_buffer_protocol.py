@@ -72,7 +72,7 @@ print(bytes(single.numpy()))
 # => b'\x05'
 
 # %%
-# Floating-point values raise an error. The array's ``tobytes`` is right for every dtype; a tensor
+# Floating-point values raise an error. The array's ``tobytes`` is right for both dtypes; a tensor
 # has no such method.
 
 try:

@@ -47,8 +47,8 @@ print(np.shares_memory(transposed.contiguous().numpy(), transposed.numpy()))
 # => False
 
 # %%
-# Three ways always copy: :meth:`torch.Tensor.clone`, ``to`` with ``copy=True``, and ``copy()`` on
-# the array. ``to("cpu", copy=True)`` also works for a tensor on a GPU.
+# Three ways copy: :meth:`torch.Tensor.clone`, ``to`` with ``copy=True``, and ``copy()`` on the
+# array. ``to("cpu", copy=True)`` also works for a tensor on a GPU.
 
 snapshots = [
     tensor.clone().numpy(),

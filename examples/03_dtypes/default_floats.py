@@ -73,7 +73,7 @@ print(torch.from_numpy(narrow).dtype, torch.tensor(narrow).dtype, torch.as_tenso
 
 # %%
 # Existing tensors and layers keep their dtype too: the layer above still has ``float32`` weights.
-# Only the legacy constructor ``torch.Tensor`` converts every array to the default.
+# Only the legacy constructor ``torch.Tensor`` converts an array to the default.
 
 print(layer.weight.dtype, torch.Tensor(narrow).dtype)
 # => torch.float32 torch.float64

@@ -77,8 +77,8 @@ run_in_child(write_to_byte)
 # => b'B' b'B'
 
 # %%
-# None of this raises. To be safe, wrap the bytes in a :class:`bytearray`, which makes a writable
-# copy.
+# These writes do not raise. To be safe, wrap the bytes in a :class:`bytearray`, which makes a
+# writable copy.
 
 data = b"RIFF"
 tensor = torch.frombuffer(bytearray(data), dtype=torch.uint8)

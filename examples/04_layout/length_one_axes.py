@@ -50,8 +50,8 @@ print(batch.astype(np.float64, copy=False).strides)
 # => (-24, 8)
 
 # %%
-# Calls that always copy compute new strides: the method ``copy``, :func:`numpy.array`, a cast to
-# another dtype, and any arithmetic.
+# A copy has new strides: that of the method ``copy`` or :func:`numpy.array`, of a cast to another
+# dtype, and of arithmetic.
 
 for fresh in [batch.copy(), np.array(batch), batch.astype(np.float32), batch + 0]:
     print(fresh.strides, torch.from_numpy(fresh).shape)

@@ -92,7 +92,7 @@ print(exit_code)
 # => -11
 
 # %%
-# Nothing here calls ``close``: the block closes itself when the function returns and its last
+# This code does not call ``close``: the block closes itself when the function returns and its last
 # reference is gone. With :func:`numpy.frombuffer` the memory stays: closing fails, and the error is
 # printed to standard error.
 

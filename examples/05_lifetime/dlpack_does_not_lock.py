@@ -24,7 +24,7 @@ print(array.ctypes.data == tensor.data_ptr())
 
 # %%
 # You can therefore enlarge the tensor. It moves to new memory, and the old memory is freed although
-# the array still points to it. No call raises.
+# the array still points to it. The calls do not raise.
 
 old = tensor.data_ptr()
 tensor.resize_(1_000_000)

@@ -42,8 +42,7 @@ torch.testing.assert_close(tensor, torch.from_numpy(array), check_dtype=False)
 
 # %%
 # :func:`numpy.testing.assert_allclose` converts both sides, so it accepts a tensor and an array and
-# ignores dtypes. It raises for every tensor that ``numpy()`` cannot convert, such as one that
-# requires a gradient.
+# ignores dtypes. It raises for a tensor that requires a gradient, as ``numpy()`` does.
 
 np.testing.assert_allclose(tensor, array)
 try:

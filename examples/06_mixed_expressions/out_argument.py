@@ -42,8 +42,7 @@ print(tensor)
 # => tensor([1., 2., 3.])
 
 # %%
-# For torch functions ``out`` must be a tensor. :func:`torch.from_numpy` makes one on the array's
-# memory.
+# For torch functions ``out`` is a tensor. :func:`torch.from_numpy` makes one on the array's memory.
 
 target = np.zeros(3)
 try:

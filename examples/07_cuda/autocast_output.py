@@ -65,8 +65,8 @@ print(loss.dtype)
 # => torch.float32
 
 # %%
-# If you compare, store or plot values, compute them outside ``autocast``; no cast restores what the
-# narrow dtype has lost. To keep the bits of a bfloat16 tensor, see
+# If you compare, store or plot values, compute them outside ``autocast``; a cast does not restore
+# what the narrow dtype has lost. To keep the bits of a bfloat16 tensor, see
 # :doc:`/gallery/13_errors/bfloat16`.
 
 print(layer(batch).detach().cpu().numpy().dtype)

@@ -37,7 +37,7 @@ except RuntimeError as error:
 
 # %%
 # An index may be on the CPU: you can select from a CUDA tensor with a CPU tensor or an array.
-# PyTorch transfers the index each time, so move an index that you use repeatedly.
+# PyTorch transfers the index again and again, so move an index that you use repeatedly.
 
 print(grid[torch.tensor([2, 0])])
 # => tensor([3., 1.], device='cuda:0')

@@ -46,7 +46,8 @@ print(moved.device)
 # => cuda:0
 
 # %%
-# NumPy is not affected: ``cpu()`` works for a tensor on any GPU, and the result can be exported.
+# NumPy is not affected: ``cpu()`` works for a tensor on the other GPU, and the result can be
+# exported.
 
 print(np.from_dlpack(tensor.cpu()), tensor.cpu().numpy())
 # => [1. 2.] [1. 2.]

@@ -75,8 +75,8 @@ print(import_and_sum(stream=1))
 
 # %%
 # If you pass the array itself, :func:`torch.from_dlpack` passes its current stream to the export,
-# so you need not do anything. A bare capsule does not order the streams, which is another reason
-# not to pass one on: :doc:`/gallery/09_protocols/capsules`.
+# so you need not do this yourself. A bare capsule does not order the streams, which is another
+# reason not to pass one on: :doc:`/gallery/09_protocols/capsules`.
 
 
 class Recorder:

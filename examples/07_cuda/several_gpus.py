@@ -46,7 +46,7 @@ print((first + second.to(first.device)).device)
 # => cuda:0
 
 # %%
-# For NumPy, copy each tensor to the CPU, from both GPUs alike.
+# For NumPy, copy the tensors of both GPUs to the CPU.
 
 print(np.concatenate([first.cpu().numpy(), second.cpu().numpy()]))
 # => [30. 20. 30. 10. 20. 30.]

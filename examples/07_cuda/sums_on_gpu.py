@@ -42,8 +42,8 @@ print(np.isclose(wide, array.sum(dtype=np.float64), rtol=0, atol=1e-12 * absolut
 # %%
 # Some GPU operations, such as ``index_add_``, add with atomic instructions, in an order that
 # changes from run to run. With `deterministic algorithms
-# <https://docs.pytorch.org/docs/stable/notes/randomness.html>`__ you get the same result each time
-# on one machine, but not necessarily the CPU's result.
+# <https://docs.pytorch.org/docs/stable/notes/randomness.html>`__ you get the same result again on
+# one machine, but not necessarily the CPU's result.
 
 torch.use_deterministic_algorithms(True)
 index = torch.zeros(len(array), dtype=torch.int64, device="cuda")

@@ -54,8 +54,8 @@ print(shared, copied.device)
 # => tensor([9., 2.], dtype=torch.float64) meta
 
 # %%
-# If your inputs include arrays, pass the device explicitly: it then applies to arrays and tensors
-# alike.
+# If your inputs include arrays, pass the device explicitly: it then applies to arrays as to
+# tensors.
 
 device = torch.device("meta")
 print(torch.from_numpy(array).to(device).device == torch.ones(2, device=device).device)

@@ -27,8 +27,8 @@ except TypeError as error:
 # => cpu() takes 0 positional arguments but 1 was given
 
 # %%
-# ``cuda()`` does accept a device, to choose among several GPUs. A device of any other type raises,
-# so you cannot move back with ``cuda("cpu")``.
+# ``cuda()`` does accept a device, to choose among several GPUs. A device of another type raises, so
+# you do not move back with ``cuda("cpu")``.
 
 for name in ("cpu", "meta", "xpu"):
     try:

@@ -12,8 +12,8 @@ index.
 import torch
 
 # %%
-# ``device="cuda"`` does not say which GPU, but every CUDA tensor is on a particular one. Its
-# ``device`` holds the index that was current when it was created.
+# ``device="cuda"`` does not say which GPU, but a CUDA tensor is on a particular one. Its ``device``
+# holds the index that was current when it was created.
 
 tensor = torch.zeros(2, device="cuda")
 print(tensor.device, tensor.get_device())

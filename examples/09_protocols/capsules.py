@@ -47,8 +47,8 @@ except RuntimeError as error:
 # => from_dlpack received an invalid capsule. Note that DLTensor capsules can be consumed only once, so you might have already constructed a tensor from it once.
 
 # %%
-# :func:`numpy.from_dlpack` does not accept any capsule, used or not. Pass the tensor, which can
-# make a new capsule.
+# :func:`numpy.from_dlpack` does not accept a capsule, used or not. Pass the tensor, which can make
+# a new capsule.
 
 try:
     np.from_dlpack(to_dlpack(tensor))

@@ -17,7 +17,7 @@ import torch
 #
 # DLPack got a code for booleans later than for other dtypes, and torch uses it `since 2.2
 # <https://github.com/pytorch/pytorch/pull/108486>`__. Older releases raise ``Bool type is not
-# supported by dlpack``, no matter which library imports the tensor: NumPy, CuPy, JAX or a server.
+# supported by dlpack``for other importing libraries too, such as CuPy, JAX or a server.
 
 mask = torch.tensor([True, False, True])
 try:
@@ -30,8 +30,8 @@ except (BufferError, RuntimeError) as error:
 # The fix
 # -------
 #
-# A bool takes one byte, so ``view(torch.uint8)`` shows the same memory with a dtype that every
-# release exports. On the array, ``view(np.bool_)`` turns it back into bool.
+# A bool takes one byte, so ``view(torch.uint8)`` shows the same memory with a dtype that older
+# releases export too. On the array, ``view(np.bool_)`` turns it back into bool.
 
 array = np.from_dlpack(mask.view(torch.uint8)).view(np.bool_)
 print(array)

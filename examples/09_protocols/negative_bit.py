@@ -14,7 +14,7 @@ import torch
 # %%
 # The imaginary part of a conjugated tensor is a view with a `negative bit
 # <https://docs.pytorch.org/docs/stable/generated/torch.resolve_neg.html>`__: the memory keeps the
-# original numbers, and torch changes the sign whenever it reads them.
+# original numbers, and torch changes the sign when it reads them.
 
 signal = torch.tensor([1 + 2j, 3 - 4j])
 imaginary = signal.conj().imag

@@ -65,7 +65,7 @@ print(torch.autograd.gradcheck(WrongSign.apply, point, raise_exception=False))
 # => False
 
 # %%
-# ``backward`` must not return an array: that raises.
+# An array from ``backward`` raises.
 
 
 class ArrayBackward(Sine):

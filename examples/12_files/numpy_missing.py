@@ -14,9 +14,8 @@ import sys
 import torch
 
 # %%
-# torch runs without NumPy. A child process shows this: ``None`` in ``sys.modules`` makes every
-# import of NumPy fail. Later the child imports NumPy after all. Each line of its output is one
-# attempt.
+# torch runs without NumPy. A child process shows this: ``None`` in ``sys.modules`` makes imports of
+# NumPy fail. Later the child imports NumPy after all. Each line of its output is one attempt.
 
 code = """
 import array

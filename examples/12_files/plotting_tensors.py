@@ -58,7 +58,7 @@ for values in [weights * 2, weights.detach().bfloat16(), torch.tensor([1, 2])]:
 
 # %%
 # A list of losses raises for the same reason. Collect numbers with :meth:`torch.Tensor.item`; the
-# list then no longer keeps the graph of every step alive.
+# list then no longer keeps the graphs of the steps alive.
 
 history = [(weights * step).sum() for step in range(3)]
 try:

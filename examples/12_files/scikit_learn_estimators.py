@@ -50,7 +50,7 @@ print(features.mean().item() == 0)
 
 # %%
 # An estimator raises for a tensor that requires gradients, as :meth:`torch.Tensor.numpy` does.
-# Detach first. No gradient flows back through an estimator.
+# Detach first. Gradients do not flow back through an estimator.
 
 weights = torch.ones(4, 1, requires_grad=True)
 try:

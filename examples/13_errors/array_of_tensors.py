@@ -87,8 +87,7 @@ print(holder[0] is tensors[0])
 # What does not help
 # ------------------
 #
-# With ``dtype=object`` and equal shapes, NumPy converts every element to a Python number, one by
-# one.
+# With ``dtype=object`` and equal shapes, NumPy converts the elements to Python numbers, one by one.
 
 equal = [torch.tensor([1.0, 2.0]), torch.tensor([3.0, 4.0])]
 print(np.array(equal, dtype=object).shape, type(np.array(equal, dtype=object)[0, 0]).__name__)

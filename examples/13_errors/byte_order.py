@@ -70,7 +70,7 @@ for still_foreign in (array.copy(), array.byteswap()):
 # => given numpy array has byte order different from the native byte order. Conversion between byte orders is currently not supported.
 
 # %%
-# ``view`` changes the dtype but not the bytes. Nothing is raised, and the values are wrong.
+# ``view`` changes the dtype but not the bytes. It does not raise, and the values are wrong.
 
 print(torch.from_numpy(array.view("<f4")))
 # => tensor([4.6006e-41, 8.9683e-44])

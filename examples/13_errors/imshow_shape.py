@@ -87,7 +87,7 @@ print(torch.rand(2, 3, 5, 6).squeeze().shape, axes.imshow(torch.rand(5, 6, 1).nu
 # => torch.Size([2, 3, 5, 6]) (5, 6)
 
 # %%
-# ``reshape`` to that shape raises nothing but scrambles the pixels:
+# ``reshape`` to that shape works, but scrambles the pixels:
 # :doc:`/gallery/12_files/imshow_channels`.
 
 print(torch.equal(batch[0].reshape(5, 6, 3), image))

@@ -39,8 +39,8 @@ slow = torch.tensor(rows)
 # The fix
 # -------
 #
-# :func:`numpy.array` makes one array, whose memory the tensor shares: one copy, no warning. For the
-# time that this saves see :doc:`/gallery/14_performance/plot_lists_of_arrays`.
+# :func:`numpy.array` makes one array, whose memory the tensor shares: one copy, without a warning.
+# For the time that this saves see :doc:`/gallery/14_performance/plot_lists_of_arrays`.
 
 tensor = torch.from_numpy(np.array(rows))
 print(tensor)

@@ -104,7 +104,7 @@ print(transforms.Resize(4)(transforms.ToTensor()(array)).shape)
 # ------------------
 #
 # ``numpy()`` gives an array with the channels first, and ``ToTensor`` treats that axis as the
-# height. Nothing is raised, but the axes are wrong.
+# height. The call works, but the axes are wrong.
 
 print(pixels.shape, transforms.ToTensor()(pixels.numpy()).shape)
 # => torch.Size([3, 2, 3]) torch.Size([3, 3, 2])

@@ -64,7 +64,7 @@ print(batch)
 # What does not help
 # ------------------
 #
-# The functions that share memory do not allocate any, so they have no ``pin_memory`` argument.
+# The functions that share memory do not allocate, so they have no ``pin_memory`` argument.
 
 try:
     torch.as_tensor(array, pin_memory=True)

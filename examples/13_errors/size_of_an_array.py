@@ -46,7 +46,8 @@ except TypeError as error:
 # => unsupported operand type(s) for +: 'builtin_function_or_method' and 'int'
 
 # %%
-# ``shape`` and ``dtype`` are never methods. A pair of parentheses too many gives a similar message.
+# ``shape`` and ``dtype`` are attributes, not methods. A pair of parentheses too many gives a
+# similar message.
 
 try:
     tensor.shape()

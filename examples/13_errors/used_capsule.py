@@ -3,7 +3,7 @@ RuntimeError: from_dlpack received an invalid capsule
 =====================================================
 
 A DLPack capsule can be imported once: pass the tensor or array itself, which makes a new capsule
-each time.
+for the next import.
 
 .. fix::
 

@@ -123,8 +123,8 @@ print(array.shape, np.shares_memory(array, tensor.numpy()))
 # => (4,) False
 
 # %%
-# With ``batch_size=1`` the loader raises nothing, because one sample always fits. But the batches
-# differ in shape, so the next function that combines them raises.
+# With ``batch_size=1`` the loader does not raise, because one sample fits. But the batches differ
+# in shape, so the next function that combines them raises.
 
 shapes = [tuple(batch.shape) for batch in DataLoader(samples, batch_size=1)]
 print(shapes)

@@ -73,9 +73,9 @@ print(tensor.item(), array.item())
 # => 2.0 2.0
 
 # %%
-# If the code that follows needs an axis, add one. ``reshape(-1)`` turns every tensor and every
-# array into one of one axis, also if it has a single number. ``np.atleast_1d`` and
-# ``torch.atleast_1d`` leave alone what has an axis already.
+# If the code that follows needs an axis, add one. ``reshape(-1)`` gives a tensor or an array one
+# axis, also if it has a single number. ``np.atleast_1d`` and ``torch.atleast_1d`` leave alone what
+# has an axis already.
 
 print(tensor.reshape(-1), array.reshape(-1))
 # => tensor([2.]) [2.]
@@ -96,7 +96,7 @@ print(np.zeros((1, 1)).squeeze().shape, np.zeros((1, 1)).squeeze(axis=1).shape)
 # What does not help
 # ------------------
 #
-# ``tolist()`` returns a list for every other tensor, but a single number for this one.
+# ``tolist()`` returns a list for tensors with axes, but a single number for this one.
 
 print(tensor.tolist(), tensor.reshape(-1).tolist())
 # => 2.0 [2.0]

@@ -58,7 +58,7 @@ print(*[name for name, message in missing.items() if message.startswith("Could n
 # => ipu hip ve fpga maia xla vulkan mps
 
 # %%
-# These names are left over from Caffe2: no package creates tensors on them.
+# These names are left over from Caffe2: this package does not create tensors on them.
 
 print(
     *[name for name, message in missing.items() if re.search("grandfathered|deprecated", message)]
