@@ -13,7 +13,7 @@ import nox
 sys.path.insert(0, str(Path(__file__).with_name("src")))  # nox runs in an environment of its own
 
 from tensor_atlas.checkout import releases
-from tensor_atlas.checkout.releases import PATIENCE, place, python_in, requirements, run_shared, share
+from tensor_atlas.checkout.releases import PATIENCE, install_own, place, python_in, run_shared, share
 from tensor_atlas.checkout.requests import Request, parse_request
 from tensor_atlas.errors import BAD_INPUT
 from tensor_atlas.examples.files import find_unknown_name
@@ -47,12 +47,14 @@ def install_browser(session: nox.Session) -> None:
     """Install what reads the built site; without one, the session ends."""
     if not (SITE / "index.html").is_file():
         session.error("there is no site yet: nox -s docs")
-    session.install(*requirements("browser"))
+    install_own(session, "browser")
 
 
 @nox.session(venv_backend="none")
 def docs(session: nox.Session) -> None:
     """Build the site: execute every example, fail on any drift or warning, say where the site is."""
+    if unfit := releases.describe_unfit_system(os.name):  # before gigabytes are installed for nothing
+        refuse(session, unfit)
     run_shared(session, "site", "tensor-atlas", "site", "-q", *session.posargs)
     session.log(f"The site is at {(SITE / 'index.html').resolve().as_uri()}")
 
@@ -66,7 +68,7 @@ def drift(session: nox.Session) -> None:
 @nox.session
 def unit(session: nox.Session) -> None:
     """Run the tests that need neither torch nor Sphinx, in an environment without them."""
-    session.install(*requirements("unit"))
+    install_own(session, "unit")
     session.run("pytest", "--unit", *SPREAD, *session.posargs)
 
 
@@ -96,7 +98,7 @@ def attacks(session: nox.Session) -> None:
 @nox.session
 def lint(session: nox.Session) -> None:
     """Check style, workflows, forms, citation, spelling and prose; `-- --fix` corrects what it can."""
-    session.install(*requirements("lint"))
+    install_own(session, "lint")
     fix = "--fix" in session.posargs
     session.run("ruff", "check", *(["--fix"] if fix else []), ".")
     check = [] if fix else ["--check"]
@@ -184,7 +186,7 @@ def bench(session: nox.Session) -> None:
 
     `-- --full` with up to 2,000 examples. Leave the machine alone meanwhile. `-- --help` names the options.
     """
-    session.install(*requirements("bench"))
+    install_own(session, "bench")
     work = place("bench-work")
     command = ("python", "-m", "benchmarks", "--output", "docs/measurements", "--work", str(work))
     session.run(*command, *session.posargs, env={"PYTHONPATH": "tests"}, interrupt_timeout=PATIENCE)

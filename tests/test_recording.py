@@ -9,6 +9,7 @@ import pytest
 from samples import CPU, captured, example, project, ran, write_example
 
 from tensor_atlas import cli
+from tensor_atlas.checkout import project as probe_project
 from tensor_atlas.compare import report
 from tensor_atlas.compare.proposals import MOST_CHARACTERS, STEPS
 from tensor_atlas.history.releases import summarize_environment
@@ -215,3 +216,19 @@ def test_broken_capture_is_left_out_where_that_is_asked_for(capsys: pytest.Captu
     assert cli.main(["record", "--from", "cut.json", "good.json", "--skip-broken"]) == 0
     assert capsys.readouterr().err.startswith("tensor-atlas: left out: cut.json  ")
     assert list(store.read_records(Path("docs", "records")).environments) == [OLDER.id]
+
+
+@pytest.mark.usefixtures("checkout")
+def test_interrupted_recording_leaves_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No empty report, and an earlier one as it was."""
+
+    def interrupt(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(probe_project, "run_probe", interrupt)
+    for earlier in ("", "earlier\n"):
+        if earlier:
+            Path("report.md").write_text(earlier, encoding="utf-8")
+        assert cli.main(["record", "--report", "report.md"]) == 130
+        assert [path.read_text(encoding="utf-8") for path in Path().glob("*.md")] == [earlier] * bool(earlier)
+    assert cli.main(["record", "--report", "absent/report.md"]) == 2

@@ -12,6 +12,7 @@ from typing import NoReturn, cast
 import nox
 import pytest
 from nox.command import CommandFailed
+from samples import ROOT
 
 from tensor_atlas.checkout import releases
 from tensor_atlas.checkout.requests import parse_request
@@ -19,6 +20,13 @@ from tensor_atlas.checkout.requests import parse_request
 
 class EndedError(Exception):
     """What a session is ended with."""
+
+
+@dataclass
+class Environment:
+    """An environment of nox."""
+
+    location: str
 
 
 @dataclass
@@ -30,6 +38,7 @@ class Commands:
     """Pattern of the commands that fail."""
     seen: list[str] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
+    logged: list[str] = field(default_factory=list)
     constraints: set[str] = field(default_factory=set)
     """Lines of the last file that pip was to heed."""
 
@@ -60,7 +69,17 @@ class Commands:
         self.warnings.append(what)
 
     def log(self, what: str) -> None:
-        """Say nothing."""
+        """Note what is said."""
+        self.logged.append(what)
+
+    def install(self, *words: str) -> None:
+        """Note what pip is asked for."""
+        self.seen.append(" ".join(words))
+
+    @property
+    def virtualenv(self) -> Environment:
+        """The environment that nox made for the session."""
+        return Environment(str(Path.cwd()))
 
 
 @pytest.fixture(autouse=True)
@@ -171,4 +190,37 @@ def test_shared_environment_asks_pip_when_a_requirement_has_changed(checkout: Pa
     assert [said.split()[-1] for said in commands.seen[1:]] == ["torch", "drift", "drift"]
     (checkout / "constraints.txt").write_text("torch==2.14.0\n", encoding="utf-8")
     releases.run_shared(session, "site", "tensor-atlas", "drift")
-    assert sum("pip install" in said for said in commands.seen) == 2
+    assert [said.partition(" install ")[2].split()[0] for said in commands.seen if "pip install" in said] == [
+        "--constraint",
+        "--quiet",
+    ]
+    assert commands.logged == [releases.FIRST]
+
+
+def test_own_environment_of_a_session_needs_no_network_again(checkout: Path) -> None:
+    """pip, which would ask for the newest build tools, is left alone until a requirement has changed."""
+    groups = "[dependency-groups]\nlint = ['ruff']\n"
+    (checkout / "pyproject.toml").write_text(groups, encoding="utf-8")
+    commands = Commands("lint")
+    for _ in range(2):
+        releases.install_own(cast("nox.Session", commands), "lint")
+    assert [said.split()[-1] for said in commands.seen] == ["ruff"]
+    (checkout / "constraints.txt").write_text("ruff==1\n", encoding="utf-8")
+    releases.install_own(cast("nox.Session", commands), "lint")
+    assert len(commands.seen) == 2
+
+
+def test_interrupted_recording_leaves_no_report(checkout: Path) -> None:
+    """Neither an empty one nor an earlier one, which would be taken for its own."""
+    (checkout / "report.md").write_text("earlier\n", encoding="utf-8")
+    run("record", "2.6.0 --report report.md", "tensor_atlas.probe")
+    assert list(checkout.glob("*.md")) == []
+
+
+def test_windows_is_told_before_anything_is_installed() -> None:
+    """In one sentence; Linux and macOS are told nothing."""
+    assert releases.describe_unfit_system("nt").startswith("the site needs Linux or macOS")
+    assert releases.describe_unfit_system("posix") == ""
+    text = (ROOT / "noxfile.py").read_text(encoding="utf-8")
+    docs = text.partition("def docs(")[2].partition("@nox.session")[0]
+    assert 0 < docs.index("describe_unfit_system(os.name)") < docs.index("run_shared")

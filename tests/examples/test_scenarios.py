@@ -19,6 +19,21 @@ question = "What copies?"
 examples = ["01_x/a", "01_x/b"]
 """
 KNOWN = {"01_x/a", "01_x/b"}
+TOPICS = {
+    "Autograd and compile",
+    "CUDA",
+    "Data loading, processes, random numbers",
+    "Dtypes",
+    "Files, ecosystem, installation",
+    "Layout and read-only memory",
+    "Lifetime",
+    "Mixed expressions",
+    "NumPy to tensor",
+    "Other devices",
+    "Protocols",
+    "Tensor to NumPy",
+}
+"""Headings of docs/reference/topics.md."""
 
 
 def test_scenarios_are_read_in_order_of_number() -> None:
@@ -49,6 +64,23 @@ def test_entry_that_cannot_be_read_is_refused(change: tuple[str, str], what: str
     """With file and line."""
     with pytest.raises(AtlasError, match=rf"docs/scenarios.toml:\d+  {what}"):
         parse_scenarios(ENTRY.replace(*change), PATH, KNOWN)
+
+
+@pytest.mark.parametrize("topic", ["NumPy to Tensor", "Numpy to tensors", "NumPy to  tensor"])
+def test_topic_that_is_nearly_another_is_refused(topic: str) -> None:
+    """It would make a heading of its own, unnoticed; a topic of other words is a new heading."""
+    second = ENTRY.replace("number = 2", "number = 3")
+    with pytest.raises(AtlasError, match=r"docs/scenarios.toml:\d+  topic .* is nearly 'NumPy to tensor'"):
+        parse_scenarios(ENTRY + second.replace("NumPy to tensor", topic), PATH, KNOWN)
+    found = parse_scenarios(ENTRY + second.replace("NumPy to tensor", "Tensor to NumPy"), PATH, KNOWN)
+    assert [scenario.topic for scenario in found] == ["NumPy to tensor", "Tensor to NumPy"]
+
+
+def test_topics_are_those_that_are_known_here() -> None:
+    """A new heading of the page is meant: add it here."""
+    known = project.examples_of(project.find(ROOT))
+    found = parse_scenarios((ROOT / "docs" / "scenarios.toml").read_text(encoding="utf-8"), PATH, known)
+    assert {scenario.topic for scenario in found} == TOPICS
 
 
 def test_every_scenario_has_an_example_of_the_gallery() -> None:

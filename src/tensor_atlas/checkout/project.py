@@ -194,6 +194,18 @@ def write_output(path: Path, text: str) -> None:
         raise AtlasError(str(path), f"cannot be written: {error.strerror or error}", remedy) from None
 
 
+def try_output(path: Path) -> None:
+    """AtlasError where nothing can be written to a file; it stays as it is, and none is left behind."""
+    is_new = not path.exists()
+    try:
+        path.open("a", encoding="utf-8").close()
+    except OSError as error:
+        remedy = "name a file in a folder you may write to"
+        raise AtlasError(str(path), f"cannot be written: {error.strerror or error}", remedy) from None
+    if is_new:
+        path.unlink()
+
+
 def today() -> dt.date:
     """The day in UTC, as captures are dated."""
     return dt.datetime.now(dt.UTC).date()

@@ -51,7 +51,7 @@ def record(here: Project, options: argparse.Namespace) -> int:
     _read_to_record(here, examples)
     if options.report is not None:
         # What cannot be written must be known before everything is executed.
-        project.write_output(options.report, "")
+        project.try_output(options.report)
     if not taken:
         paths = [here.root / example.path for example in selected.values()] or [here.examples]
         taken = {"": project.run_probe(here, paths, options.jobs, matrix=options.matrix)}

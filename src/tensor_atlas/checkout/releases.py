@@ -33,6 +33,10 @@ PATIENCE = 30.0
 BUILDER = {"PYTHONPATH": SOURCE, "XLA_PYTHON_CLIENT_PREALLOCATE": "false"}
 """Environment variables on a GPU builder: the tests run the probe in folders of their own, and JAX would
 otherwise reserve most of the memory that other examples need."""
+FIRST = (
+    "installing torch, NumPy and Sphinx into .nox/site, once: 3 GB on disk, more with a CUDA build of torch"
+)
+"""What is said before the shared environment is made."""
 FINDING = """
 import torch
 if not torch.cuda.is_available():
@@ -91,9 +95,32 @@ def _bring(session: nox.Session, name: str, group: str, wanted: Sequence[str]) -
     asked = place(name) / f"{group}.txt"
     named = PROJECT.read_text(encoding="utf-8") + CONSTRAINTS.read_text(encoding="utf-8")
     if not asked.is_file() or asked.read_text(encoding="utf-8") != named:
-        session.run(python, "-m", "pip", "install", "--quiet", *wanted, silent=True)
+        is_first = not any(place(name).glob("*.txt"))
+        if is_first:
+            session.log(FIRST)
+        # Whoever waits for gigabytes sees what pip does; what is there already is not listed.
+        session.run(python, "-m", "pip", "install", *([] if is_first else ["--quiet"]), *wanted)
         asked.write_text(named, encoding="utf-8")
     return python
+
+
+def install_own(session: nox.Session, group: str) -> None:
+    """Bring the environment that nox made for a session to what a dependency group needs.
+
+    pip is asked when a requirement has changed, so that the session also runs without a network.
+    """
+    asked = Path(session.virtualenv.location, f"{group}.txt")
+    named = PROJECT.read_text(encoding="utf-8") + CONSTRAINTS.read_text(encoding="utf-8")
+    if not asked.is_file() or asked.read_text(encoding="utf-8") != named:
+        session.install(*requirements(group))
+        asked.write_text(named, encoding="utf-8")
+
+
+def describe_unfit_system(system: str) -> str:
+    """Why the site cannot be built on an operating system, by its ``os.name``; empty where it can."""
+    if system != "nt":
+        return ""
+    return "the site needs Linux or macOS (on Windows, WSL); record may run here, but nobody has tried"
 
 
 def run_module(session: nox.Session, python: str, module: str, *words: str, **options: Any) -> None:
@@ -226,8 +253,9 @@ def _record_releases(session: nox.Session, asked: Request) -> None:
     if asked.report is not None:
         report = Path(asked.report)
         try:
-            report.write_text("", encoding="utf-8")
-            report.with_name(f"{report.stem}-whole{report.suffix}").write_text("", encoding="utf-8")
+            for path in (report, report.with_name(f"{report.stem}-whole{report.suffix}")):
+                path.write_text("", encoding="utf-8")
+                path.unlink()  # an interrupt must leave no empty report
         except OSError as error:
             remedy = "name a file in a folder you may write to"
             session.error(f"{report} cannot be written ({error.strerror}): {remedy}")
