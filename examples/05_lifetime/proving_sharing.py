@@ -44,8 +44,9 @@ print(np.shares_memory(array, tail.numpy()))
 # => True
 
 # %%
-# :func:`numpy.may_share_memory` compares the first and last address of each array by default. It is
-# quick, but returns ``True`` even for interleaved views without a common element.
+# :func:`numpy.may_share_memory` compares the first and last address of each array by default. It
+# does not look at the elements between them, so it returns ``True`` even for interleaved views
+# without a common element.
 
 even, odd = tensor[::2].numpy(), tensor[1::2].numpy()
 print(np.shares_memory(even, odd), np.may_share_memory(even, odd))

@@ -76,8 +76,8 @@ print((torch.from_numpy(pixels).float() / 255).max())
 # Works, but slowly
 # -----------------
 #
-# ``double()`` on the model makes its steps slower and its tensors twice as large. It changes the
-# model in place, so the next ``float32`` input raises.
+# ``double()`` on the model makes its tensors twice as large. It changes the model in place, so the
+# next ``float32`` input raises.
 
 layer.double()
 try:

@@ -70,7 +70,7 @@ except ValueError as error:
 # What does not help
 # ------------------
 #
-# A filter hides the warning, but the call is no faster.
+# A filter hides the warning, but does not change what the call does.
 
 with warnings.catch_warnings():
     warnings.simplefilter("ignore")
