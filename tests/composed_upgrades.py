@@ -20,6 +20,7 @@ from tensor_atlas.compare.upgrade import (
     keep_environments,
     list_environments,
     shorten_lines,
+    shorten_sides,
 )
 from tensor_atlas.compare.upgrade_report import SEVERITIES, Upgrade
 from tensor_atlas.examples.parse import Example
@@ -101,8 +102,8 @@ def list_recorded_items(evidence: Evidence, before: Environment, after: Environm
         runs = {environment.id: run for environment, run in shown.runs}
         if before.id in runs and after.id in runs:
             for change in _find_changes(shown.example, runs[before.id], runs[after.id]):
-                sides = (change.before, change.after, change.facts)
-                found[(name, change.block), tuple(map(shorten_lines, sides))] += 1
+                sides = (*shorten_sides(change.before, change.after), shorten_lines(change.facts))
+                found[(name, change.block), sides] += 1
     for name, row in evidence.store.rows.items():
         then, now = row.cells.get(before.id, {}), row.cells.get(after.id, {})
         for source in then.keys() & now.keys():

@@ -24,6 +24,7 @@ from tensor_atlas.compare.upgrade import (
     list_needed_code,
     rank_code,
     shorten_lines,
+    shorten_sides,
 )
 from tensor_atlas.compare.upgrade_report import COMPOSED, SEVERITIES, Upgrade, render_markdown
 from tensor_atlas.examples.parse import parse_example
@@ -69,7 +70,7 @@ def test_pages_of_releases_show_changes_of_the_upgrade_page(table: UpgradeTable)
             if ends not in items:
                 items[ends] = list_items(table, *ends)
             change = event.change
-            sides = tuple(map(shorten_lines, (change.before, change.after, change.facts)))
+            sides = (*shorten_sides(change.before, change.after), shorten_lines(change.facts))
             assert ((change.example, change.block), sides) in items[ends], (ends, change)
             count += 1
     assert count > 500
@@ -192,6 +193,24 @@ def test_setup_is_kept_statement_by_statement() -> None:
     setups = [[table.texts[text] for text in place.setup] for place in row.places]
     assert max(map(len, setups)) > 1
     assert codes.issuperset(chain.from_iterable(setups))
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "ends"),
+    [
+        (["x " * 90 + "one"], ["x " * 90 + "two"], ("x one", "x two")),
+        (["same"] * 20 + ["one"], ["same"] * 20 + ["two"], ("…\none", "…\ntwo")),
+        (["same"] * 20, ["same"] * 21, ("…\n", "…\nsame")),
+        (["one"], ["two"], ("one", "two")),
+    ],
+)
+def test_cut_output_is_shown_from_where_it_differs(
+    before: list[str], after: list[str], ends: tuple[str, str]
+) -> None:
+    """A page must not show the same before and after: 26 changes of the records were cut to that."""
+    sides = shorten_sides(before, after)
+    assert sides[0] != sides[1]
+    assert all(side.endswith(end) for side, end in zip(sides, ends, strict=True))
 
 
 @pytest.mark.slow

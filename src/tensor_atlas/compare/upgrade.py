@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from itertools import permutations
+from itertools import permutations, zip_longest
 from typing import TypeVar
 
 from msgspec import Struct
@@ -398,8 +398,8 @@ def _build_place(
 
 
 def _number_change(tables: _Tables, change: Change) -> int:
-    sides = (tables.texts[shorten_lines(side)] for side in (change.before, change.after, change.facts))
-    before, after, facts = sides
+    sides = (*shorten_sides(change.before, change.after), shorten_lines(change.facts))
+    before, after, facts = (tables.texts[side] for side in sides)
     return tables.words[change.severity.rank, before, after, facts]
 
 
@@ -426,6 +426,20 @@ def shorten_lines(lines: Sequence[str]) -> str:
     """Lines of an output as one text, as far as the table keeps it."""
     kept = [line if len(line) <= MOST_LETTERS else f"{line[:MOST_LETTERS]} …" for line in lines[:MOST_LINES]]
     return "\n".join([*kept, *["…"][: len(lines) > MOST_LINES]])
+
+
+def shorten_sides(before: Sequence[str], after: Sequence[str]) -> tuple[str, str]:
+    """Outputs before and after as far as the table keeps them; from where they differ, if that is later."""
+    then, now = shorten_lines(before), shorten_lines(after)
+    if then != now or before == after:
+        return then, now
+    start = next(place for place, (one, other) in enumerate(zip_longest(before, after)) if one != other)
+    heads = cut_common_start("".join(before[start : start + 1]), "".join(after[start : start + 1]))
+    rest = (
+        shorten_lines([*heads[:1], *before[start + 1 :]]),
+        shorten_lines([*heads[1:], *after[start + 1 :]]),
+    )
+    return (f"…\n{rest[0]}", f"…\n{rest[1]}") if start else rest
 
 
 def rank_code(code: str) -> int:
