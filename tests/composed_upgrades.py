@@ -84,7 +84,9 @@ def list_items(table: UpgradeTable, before: str, after: str) -> Items:
     found: Items = Counter()
     for item in Upgrade(table, names.index(before), names.index(after)).items:
         for shown in item.shown:
-            found[(shown.example.name, shown.block), (shown.before, shown.after, shown.facts)] += 1
+            change = shown.change
+            sides = tuple(map("\n".join, (change.before, change.after, change.facts)))
+            found[(change.example, change.block), sides] += 1
         for call, sources in item.rule.calls.items() if item.rule else ():
             for source in sources:
                 subject = table.calls[call].name, table.sources[source].name

@@ -181,7 +181,7 @@ def recorded(checkout: Path) -> Path:
             "terminal",
             "torch 2.2.2+cpu, NumPy 1.26.4, cpu  →  torch 2.13.0+cpu, NumPy 2.4.6, cpu\n\nexamples/",
         ),
-        ("json", f'{{\n "before": "{OLDER.id}",\n "after": "{CPU.id}",\n'),
+        ("json", f'{{\n "schema": 2,\n "before": "{OLDER.id}",\n "after": "{CPU.id}",\n'),
     ],
 )
 def test_environments_that_differ_are_exit_code_1_in_every_format(

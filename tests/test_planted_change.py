@@ -81,7 +81,8 @@ def recorded(tmp_path_factory: pytest.TempPathFactory) -> Recorded:
     done = python(root, "-m", "tensor_atlas.cli", "compare", here["torch"], NEXT, "--format", "json")
     found = json.loads(done.stdout)
     report = (root / "report-whole.md").read_text("utf-8")
-    return Recorded(found["changes"], done.returncode, found["compared"], first.stderr, later.stdout, report)
+    changes = [change for item in found["items"] for change in item["changes"]]
+    return Recorded(changes, done.returncode, found["compared"], first.stderr, later.stdout, report)
 
 
 def test_installed_torch_does_what_the_cases_claim(recorded: Recorded) -> None:

@@ -17,16 +17,17 @@ from pathlib import Path
 from tensor_atlas import __version__
 from tensor_atlas.checkout import cache, execution, project, renaming
 from tensor_atlas.checkout.project import Project
-from tensor_atlas.checkout.recording import compare_recorded, record, replay
+from tensor_atlas.checkout.recording import record, replay
 from tensor_atlas.compare import drafts, replays, report
 from tensor_atlas.compare import export as data
+from tensor_atlas.compare.comparisons import compare_environments, render_comparison, render_comparison_json
 from tensor_atlas.compare.deviations import Deviation
 from tensor_atlas.compare.drafts import update_claims
-from tensor_atlas.compare.evidence import Evidence, evidence_from_records
+from tensor_atlas.compare.evidence import evidence_from_records
 from tensor_atlas.compare.judge import judge_capture, judge_cells, judge_records
 from tensor_atlas.compare.moves import MOVED
 from tensor_atlas.compare.upgrade import build_upgrade_table, list_places
-from tensor_atlas.compare.upgrade_report import Upgrade, render_markdown
+from tensor_atlas.compare.upgrade_report import render_markdown
 from tensor_atlas.compare.verdicts import Verdict, VerdictKind, compare_run
 from tensor_atlas.errors import BAD_INPUT, DRIFT, AtlasError
 from tensor_atlas.examples.parse import Example
@@ -328,30 +329,20 @@ def compare(here: Project, options: argparse.Namespace) -> int:
     """Report what differs between two environments; exit code 1 where anything does."""
     examples = project.examples_of(here)
     committed = project.records_of(here, examples)
-    if options.format == "markdown":
-        evidence = evidence_from_records(examples, committed, project.deviations_of(here, examples))
-        return _compare_places(evidence, options)
-    before, after = (_find_environment(text, committed) for text in (options.before, options.after))
-    found = compare_recorded(before, after, committed, examples)
-    if options.format == "json":
-        print(report.render_comparison_json(found, examples))
-    else:
-        print(report.render_comparison(found, examples))
-    return DRIFT if found.changes or found.rules else 0
-
-
-def _compare_places(evidence: Evidence, options: argparse.Namespace) -> int:
-    """Print what the upgrade page says, also of environments that are composed."""
+    evidence = evidence_from_records(examples, committed, project.deviations_of(here, examples))
     known = list_places(evidence)
-    ids = [environment.id for environment in known]
-    ends = (_find_environment(text, evidence.store, known) for text in (options.before, options.after))
-    before, after = (ids.index(environment.id) for environment in ends)
-    table = build_upgrade_table(evidence)
-    print(report.escape_controls(render_markdown(table, before, after)), end="")
-    return DRIFT if Upgrade(table, before, after).items else 0
+    before, after = (_find_environment(text, committed, known) for text in (options.before, options.after))
+    found = compare_environments(evidence, build_upgrade_table(evidence), before, after)
+    if options.format == "json":
+        print(render_comparison_json(found, examples))
+    elif options.format == "terminal":
+        print(render_comparison(found, examples))
+    else:
+        print(report.escape_controls(render_markdown(found.upgrade)), end="")
+    return DRIFT if found.upgrade.items else 0
 
 
-def _find_environment(text: str, committed: Store, others: Iterable[Environment] = ()) -> Environment:
+def _find_environment(text: str, committed: Store, others: Iterable[Environment]) -> Environment:
     """Recorded environment that ``text`` names, else one of the others; AtlasError lists the known names."""
     recorded = sorted(committed.environments.values(), key=releases.age_key)
     found = releases.find_environment(text, recorded) or releases.find_environment(text, others)

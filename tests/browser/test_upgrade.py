@@ -9,7 +9,7 @@ import pytest
 from committed import committed_changes
 from playwright.sync_api import Browser, Page, expect
 
-from tensor_atlas.compare.upgrade_report import render_markdown
+from tensor_atlas.compare.upgrade_report import Upgrade, render_markdown
 
 MARKDOWN = "([before, after]) => document.querySelector('.atlas-upgrade').atlasMarkdown(before, after)"
 
@@ -23,7 +23,7 @@ def test_page_says_what_the_command_says_for_random_pairs(reader: Page, folder: 
     for seed in range(20):
         pair = random.Random(seed).sample(recent if seed < 10 else names, 2)
         said = reader.evaluate(MARKDOWN, pair)
-        assert said == render_markdown(table, *map(names.index, pair))
+        assert said == render_markdown(Upgrade(table, *map(names.index, pair)))
         assert reader.evaluate("'all' in window.atlasUpgrade") == (seed >= 10)
 
 

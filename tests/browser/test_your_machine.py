@@ -14,7 +14,7 @@ from committed import committed_evidence as evidence
 from playwright.sync_api import FilePayload, Page, expect
 
 from tensor_atlas.history.cell_changes import find_rules
-from tensor_atlas.history.changes import compare_environments
+from tensor_atlas.history.changes import Change, find_changes
 from tensor_atlas.history.releases import find_environment, newest_environment
 from tensor_atlas.model.capture import Capture, encode_capture
 from tensor_atlas.model.cells import Tried
@@ -227,8 +227,12 @@ def test_another_release_differs_as_the_records_do(page: Page, release: str) -> 
     """Against the newest record: the changes that ``tensor-atlas compare`` finds, and no other."""
     newest = newest_environment(evidence().store.environments.values())
     assert newest is not None
-    before, after = recorded(newest.id), recorded(release)
-    expected = compare_environments(before, after, evidence().examples).changes
+    (_, before), (_, after) = recorded(newest.id), recorded(release)
+    expected: list[Change] = []
+    for name, example in evidence().examples.items():
+        then, now = before.get(name), after.get(name)
+        if then and now and {then.digest, now.digest} == {example.digest}:
+            expected += find_changes(then, now, example)
     give(page, json.dumps(capture_of(release)))
     status = page.locator(".atlas-machine-status")
     page.locator(".atlas-machine-result select").select_option(newest.id)

@@ -6,10 +6,11 @@ from dataclasses import replace
 from itertools import pairwise
 
 import pytest
-from committed import committed_examples, committed_records
-from samples import CPU, OLDER, example
+from committed import committed_evidence
+from compared import compare
+from samples import CPU, example
 
-from tensor_atlas.checkout.recording import compare_recorded
+from tensor_atlas.compare.comparisons import ALONE, compare_environments
 from tensor_atlas.compare.proposals import (
     MOST_CHARACTERS,
     STEPS,
@@ -17,9 +18,10 @@ from tensor_atlas.compare.proposals import (
     name_recordings,
     render_proposal,
 )
-from tensor_atlas.compare.report import ALONE
-from tensor_atlas.history.changes import Change, Comparison, Rule, Severity
+from tensor_atlas.compare.upgrade import build_upgrade_table, keep_environments
+from tensor_atlas.history.changes import Change, Rule, Severity
 from tensor_atlas.history.releases import release_line, summarize_environment
+from tensor_atlas.model.runs import Environment
 
 PAGE = example("torch.ones(2)\n\ntorch.from_numpy(array)\n\ntorch.tensor(`x`)\n".replace("`x`", "x"))
 EXAMPLES = {PAGE.name: PAGE}
@@ -29,11 +31,10 @@ BROKEN = Change(PAGE.name, Severity.ERROR_APPEARED, 0, 1, "torch.from_numpy(arra
 RULE = Rule(Severity.SHARING, "shares memory", "copies", (("numpy", "a"), ("numpy", "b")))
 
 
-def recording(*changes: Change, environment: object = CPU, lacking: str = "") -> Recording:
+def recording(*changes: Change, environment: Environment = CPU, lacking: str = "") -> Recording:
     """A recording that was compared with an older release."""
-    here = environment if environment is not CPU else CPU
-    comparison = Comparison(OLDER, here, changes, 5, (), (RULE,))  # type: ignore[arg-type]
-    return Recording(here, (comparison,), (), lacking, ALONE)  # type: ignore[arg-type]
+    comparison = compare(*changes, rules=(RULE,), after=environment)
+    return Recording(environment, (comparison,), (), lacking, ALONE)
 
 
 def test_first_line_names_the_release_and_how_many_environments() -> None:
@@ -89,11 +90,13 @@ def test_environment_without_a_neighbour_has_a_row() -> None:
 @pytest.mark.parametrize("most", [1, 6])
 def test_recorded_releases_fit(most: int) -> None:
     """Each step of the recorded releases, alone and six at once."""
-    store, examples = committed_records(), committed_examples()
-    steps = list(pairwise(release_line(e for e in store.environments.values() if e.kind == "cpu")))
+    whole = committed_evidence()
+    line = release_line(e for e in whole.store.environments.values() if e.kind == "cpu")[-7:]
+    evidence, examples = keep_environments(whole, [e.id for e in line]), whole.examples
+    table = build_upgrade_table(evidence)
     recordings = []
-    for before, after in steps[-6:]:
-        comparison = compare_recorded(before, after, store, examples)
+    for before, after in pairwise(line):
+        comparison = compare_environments(evidence, table, before, after)
         recordings.append(Recording(after, (comparison,), (), "", ALONE))
     for start in range(0, 6, most):
         text = render_proposal(recordings[start : start + most], examples, "whole.md")

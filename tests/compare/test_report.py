@@ -1,29 +1,23 @@
-"""Verdicts and changes → terminal text, Markdown, JSON."""
+"""Verdicts → terminal text, JSON."""
 
 from __future__ import annotations
 
 import json
 from dataclasses import replace
 
-from samples import CPU, OLDER, example
+from samples import CPU, OLDER
 
+from tensor_atlas.compare.comparisons import render_recording
 from tensor_atlas.compare.report import (
     MOST_LINES,
     WIDTH,
     describe_differences,
     describe_verdict,
-    render_change,
-    render_comparison,
-    render_comparison_json,
     render_json,
-    render_recording,
-    render_rule,
     render_terminal,
     summarize_chapters,
 )
 from tensor_atlas.compare.verdicts import Verdict, VerdictKind
-from tensor_atlas.history.changes import Change, Comparison, Rule, Severity
-from tensor_atlas.model.runs import AFTER, LATE
 
 DIFFERS = Verdict(
     kind=VerdictKind.DIFFERS,
@@ -174,182 +168,3 @@ def test_json_holds_every_field() -> None:
         "remedy": "correct the example",
     }
     assert second["environment"] is None
-
-
-# --- what changed between two environments ---------------------------------------------------------
-
-EXAMPLE = example("first()\nprint(\n    tensor\n)\n\n# %%\n\nthird()\n")
-EXAMPLES = {EXAMPLE.name: EXAMPLE}
-VANISHED = Change(
-    "01_x/a",
-    Severity.ERROR_VANISHED,
-    1,
-    2,
-    "third()",
-    ("TypeError: no ``` here", "more"),
-    (),
-    ("a: writable True → False",),
-)
-SHARING = Change(
-    "01_x/a", Severity.SHARING, 1, None, facts=("a, b: shares became copies", "a, c: shares became copies")
-)
-WORDED = Change("01_x/a", Severity.WORDING, 0, 1, "print(\n    tensor\n)", ("old words",), ("new words",))
-COMPARISON = Comparison(
-    OLDER, CPU, (VANISHED, SHARING, WORDED, WORDED), 72, (("02_y/b", "needs 1 CUDA device, found 0 on cpu"),)
-)
-TITLE = "torch 2.2.2+cpu, NumPy 1.26.4, cpu  →  torch 2.13.0+cpu, NumPy 2.4.6, cpu"
-TALLY = "1 error vanished, 1 sharing changed, 2 wording changed in 72 examples; 1 not compared"
-
-
-def test_terminal_comparison_tells_each_change_then_counts() -> None:
-    """Where, what kind, statement, before, after, values; what only shows after a block is at the block."""
-    worded = """\
-examples/01_x/a.py:9  wording changed
-    statement  print(
-                   tensor
-               )
-    before     old words
-    after      new words"""
-    assert render_comparison(COMPARISON, EXAMPLES).split("\n\n") == [
-        TITLE,
-        """\
-examples/01_x/a.py:15  error vanished
-    statement  third()
-    before     TypeError: no ``` here
-               more
-    after      (nothing)
-    values     a: writable True → False""",
-        """\
-examples/01_x/a.py:15  sharing changed
-    values     a, b: shares became copies
-               a, c: shares became copies""",
-        worded,
-        worded,
-        TALLY,
-    ]
-
-
-def test_change_after_the_last_statement_is_at_its_claim() -> None:
-    """Or at the last line of the script, where nothing is claimed."""
-    late = Change("01_x/a", Severity.VALUE, 0, LATE, AFTER, ("a",), ("b",))
-    claimed = example(f"first()\n\n{AFTER}\n# => b\n")
-    lines = [render_change(late, {one.name: one}).splitlines()[:2] for one in (claimed, EXAMPLE)]
-    what = "value, dtype or device changed"
-    assert lines == [
-        [f"examples/01_x/a.py:10  {what}", f"    statement  {AFTER}"],
-        [f"examples/01_x/a.py:15  {what}", f"    statement  {AFTER}"],
-    ]
-
-
-def test_comparison_without_changes_says_so() -> None:
-    """With how many examples that is true of."""
-    same = Comparison(OLDER, CPU, (), 3, ())
-    assert render_comparison(same, EXAMPLES) == f"{TITLE}\n\nnothing changed in 3 examples"
-    assert f"### {TITLE}\n\n**nothing changed in 3 examples**\n" in render_recording(
-        CPU, [same], [], EXAMPLES
-    )
-
-
-def test_markdown_comparison_has_a_heading_for_each_severity() -> None:
-    """Those that occur, the gravest first; output that holds a fence stays inside its own."""
-    text = render_recording(CPU, [COMPARISON], [], EXAMPLES)
-    assert [part for part in text.split("\n") if part.startswith(("#", "**"))] == [
-        "## torch 2.13.0+cpu, NumPy 2.4.6, cpu",
-        f"### {TITLE}",
-        f"**{TALLY}**",
-        "#### Error vanished (1)",
-        "#### Sharing changed (1)",
-        "#### Wording changed (2)",
-    ]
-    assert text.count("```") == 2 * len(COMPARISON.changes)
-    assert (
-        "```text\nexamples/01_x/a.py:15  sharing changed\n    values     a, b: shares became copies\n" in text
-    )
-    assert text.endswith("    after      new words\n```\n")
-
-
-def test_change_is_cut_and_says_where_a_side_told_nothing() -> None:
-    """On both sides, and among the values."""
-    flood = tuple(str(number) for number in range(MOST_LINES + 5))
-    change = replace(WORDED, before=flood, after=flood, facts=flood)
-    text = render_comparison(replace(COMPARISON, changes=(change, replace(WORDED, before=()))), EXAMPLES)
-    assert text.count("… 5 more lines") == 3
-    assert "\n    before     (nothing)\n    after      new words\n" in text
-
-
-def test_json_comparison_holds_every_field() -> None:
-    """For other tools: environments by id, each change with path and line, what was left out with its
-    reason.
-    """
-    document = json.loads(render_comparison_json(COMPARISON, EXAMPLES))
-    changes = document.pop("changes")
-    assert document == {
-        "before": OLDER.id,
-        "after": CPU.id,
-        "compared": 72,
-        "left_out": [{"example": "02_y/b", "reason": "needs 1 CUDA device, found 0 on cpu"}],
-        "matrix": [],
-    }
-    assert changes[0] == {
-        "severity": "error vanished",
-        "behaviour": True,
-        "example": "01_x/a",
-        "path": "examples/01_x/a.py",
-        "line": 15,
-        "statement": "third()",
-        "before": ["TypeError: no ``` here", "more"],
-        "after": [],
-        "values": ["a: writable True → False"],
-    }
-    assert [(change["severity"], change["behaviour"], change["line"]) for change in changes[1:]] == [
-        ("sharing changed", True, 15),
-        ("wording changed", False, 9),
-        ("wording changed", False, 9),
-    ]
-
-
-# --- the matrix ----------------------------------------------------------------------------------
-
-RULE = Rule(
-    Severity.ERROR_VANISHED,
-    "raises (TypeError)",
-    "shares memory",
-    (
-        *(("from-numpy", f"uint{bits}") for bits in (16, 32, 64)),
-        *(("as-tensor", f"uint{bits}") for bits in (16, 32, 64)),
-    ),
-)
-IN_MATRIX = replace(
-    COMPARISON, changes=(), rules=(RULE, replace(RULE, severity=Severity.WORDING, cells=(("c", "a"),)))
-)
-"""A comparison in which only cells changed."""
-
-
-def test_rule_names_conversions_with_the_same_sources_together() -> None:
-    """On one line, however many cells they are."""
-    assert render_rule(RULE).split("\n") == [
-        "6 cells of the matrix  error vanished",
-        "    before     raises (TypeError)",
-        "    after      shares memory",
-        "    in         from-numpy, as-tensor on uint16, uint32, uint64",
-    ]
-
-
-def test_rule_with_many_cells_counts_the_rest() -> None:
-    """Six names, then how many there are beside."""
-    many = replace(RULE, cells=tuple((f"c{index}", f"s{index % 8}") for index in range(8)))
-    assert render_rule(many).split("\n")[-1].endswith("c7 on s7")
-    many = replace(RULE, cells=tuple(("c", f"s{index}") for index in range(9)))
-    assert render_rule(many).endswith("c on s0, s1, s2, s3, s4, s5 and 3 more")
-
-
-def test_changed_cells_are_in_every_form_of_a_comparison() -> None:
-    """Counted last, told as rules."""
-    assert render_comparison(IN_MATRIX, EXAMPLES).endswith("1 not compared, 7 cells changed in the matrix")
-    assert "6 cells of the matrix  error vanished" in render_comparison(IN_MATRIX, EXAMPLES)
-    assert "#### In the matrix (2)" in render_recording(CPU, [IN_MATRIX], [], EXAMPLES)
-    document = json.loads(render_comparison_json(IN_MATRIX, EXAMPLES))["matrix"]
-    assert [(rule["severity"], rule["behaviour"], len(rule["cells"])) for rule in document] == [
-        ("error vanished", True, 6),
-        ("wording changed", False, 1),
-    ]

@@ -51,8 +51,12 @@ def _place(table: UpgradeTable, name: str) -> int:
     return [place.name for place in table.places].index(name)
 
 
+def _render(table: UpgradeTable, before: str, after: str) -> str:
+    return render_markdown(Upgrade(table, _place(table, before), _place(table, after)))
+
+
 @pytest.mark.slow
-def test_joined_steps_are_what_the_records_differ_in(table: UpgradeTable) -> None:
+def test_page_tells_what_the_records_differ_in(table: UpgradeTable) -> None:
     """Of pairs of recorded environments on a processor: nothing is missing, and nothing too many."""
     tally = measure_pairs(committed_evidence(), table, DRAWN)
     assert tally.direct > 10 * DRAWN
@@ -102,14 +106,14 @@ def test_left_out_environments_are_composed_nearly_as_recorded(table: UpgradeTab
 def test_composed_changes_say_what_they_were_seen_with(table: UpgradeTable) -> None:
     """Each with its step, and the page with a sentence; what is recorded says nothing of that."""
     ends = [_place(table, name) for name in ("2.12.1/2.0.2/cpu", "2.15.0/2.4.6/cpu")]
-    text = render_markdown(table, *ends)
+    text = render_markdown(Upgrade(table, *ends))
     assert f"\n\ntorch 2.12.1, NumPy 2.0.2 {COMPOSED}\n\n" in text
     assert "- **NumPy 2.3 (seen with torch 2.13):**" in text
     assert "- **torch 2.13 (seen with NumPy 2.4):**" in text
     assert "- **several steps:** `torch.from_dlpack(x, copy=True)`" in render_markdown(
-        table, _place(table, "2.15.0/2.0.2/cpu"), _place(table, "2.14.1/2.0.2/cpu")
+        Upgrade(table, _place(table, "2.15.0/2.0.2/cpu"), _place(table, "2.14.1/2.0.2/cpu"))
     )
-    recorded = render_markdown(table, _place(table, "2.13.0/2.0.2/cpu"), ends[1])
+    recorded = render_markdown(Upgrade(table, _place(table, "2.13.0/2.0.2/cpu"), ends[1]))
     assert "seen with" not in recorded
     assert COMPOSED not in recorded
 
@@ -131,18 +135,22 @@ def test_table_of_recent_releases_says_what_the_whole_table_says(table: UpgradeT
     assert len(names) == RECENT
     assert len({name.partition("/")[2] for name in names}) == 1
     for before, after in permutations(names, 2):
-        said = render_markdown(recent, names.index(before), names.index(after))
-        assert said == render_markdown(table, _place(table, before), _place(table, after))
+        said = render_markdown(Upgrade(recent, names.index(before), names.index(after)))
+        assert said == render_markdown(Upgrade(table, _place(table, before), _place(table, after)))
 
 
 @pytest.mark.slow
 def test_release_and_reason_stand_beside_what_changed(table: UpgradeTable) -> None:
     """Each with code that shows it; releases that nobody recorded are given as an interval."""
-    text = render_markdown(table, _place(table, "2.8.0/2.4.6/cpu"), _place(table, "2.15.0/2.4.6/cpu"))
+    text = render_markdown(
+        Upgrade(table, _place(table, "2.8.0/2.4.6/cpu"), _place(table, "2.15.0/2.4.6/cpu"))
+    )
     assert "## What changes from torch 2.8.0, NumPy 2.4.6 to torch 2.15.0, NumPy 2.4.6\n" in text
     assert "- **torch 2.13:** Named tensors were removed in torch 2.13." in text
     assert "  # after: TypeError: zeros() got an unexpected keyword argument 'names'\n" in text
-    numpy = render_markdown(table, _place(table, "2.15.0/2.0.2/cpu"), _place(table, "2.15.0/2.4.6/cpu"))
+    numpy = render_markdown(
+        Upgrade(table, _place(table, "2.15.0/2.0.2/cpu"), _place(table, "2.15.0/2.4.6/cpu"))
+    )
     assert "**NumPy 2.1 to 2.4:**" in numpy
     assert "torch 2." not in "".join(line for line in numpy.split("\n") if line.startswith("- **torch"))
 
@@ -159,14 +167,14 @@ def test_way_back_mirrors_the_way(table: UpgradeTable) -> None:
 @pytest.mark.slow
 def test_same_environment_changes_nothing(table: UpgradeTable) -> None:
     """One sentence says so."""
-    place = _place(table, "2.8.0/2.4.6/cpu")
-    assert render_markdown(table, place, place).endswith("\n\nThe results recorded in both are the same.\n")
+    text = _render(table, "2.8.0/2.4.6/cpu", "2.8.0/2.4.6/cpu")
+    assert text.endswith("\n\nThe results recorded in both are the same.\n")
 
 
 @pytest.mark.slow
 def test_incompatible_install_is_named(table: UpgradeTable) -> None:
     """A reader must not take its errors for those of a release."""
-    text = render_markdown(table, _place(table, "2.2.2/2.4.6/cpu"), _place(table, "2.3.1/2.4.6/cpu"))
+    text = render_markdown(Upgrade(table, _place(table, "2.2.2/2.4.6/cpu"), _place(table, "2.3.1/2.4.6/cpu")))
     assert "torch 2.2.2, NumPy 2.4.6 is an incompatible install: this torch was built for NumPy 1." in text
 
 

@@ -7,16 +7,14 @@ from dataclasses import replace
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from samples import CPU, OLDER, SCALAR, did, example, observed, ran
+from samples import SCALAR, did, example, observed
 
 from tensor_atlas.history.changes import (
     Change,
     Severity,
-    compare_environments,
     find_changes,
     observed_lines,
     rate_statement,
-    sort_changes,
 )
 from tensor_atlas.model.runs import (
     AFTER,
@@ -589,67 +587,6 @@ def test_changes_of_any_two_runs(before: Run, after: Run) -> None:
         assert (change.statement is None) == (change.code == "")
     places = [(change.block, change.statement is None, change.statement or 0) for change in forth]
     assert places == sorted(places)
-
-
-# --- two environments ----------------------------------------------------------------------------
-
-
-def test_comparison_lists_the_gravest_first() -> None:
-    """``compared`` counts examples that ran the same code in both."""
-    one, two = example("f()\n"), example("f()\n", "examples/02_y/b.py")
-    failing = observed(two, replace(did(raised=SILENT), code="f()"), status=Status.RAISED)
-    comparison = compare_environments(
-        (OLDER, {"01_x/a": ran(one, "1"), "02_y/b": ran(two, "1")}),
-        (CPU, {"01_x/a": ran(one, "2"), "02_y/b": failing}),
-        {"01_x/a": one, "02_y/b": two},
-    )
-    assert [(c.severity, c.example) for c in comparison.changes] == [
-        (Severity.ERROR_APPEARED, "02_y/b"),
-        (Severity.VALUE, "01_x/a"),
-    ]
-    assert (comparison.before, comparison.after) == (OLDER, CPU)
-    assert (comparison.compared, comparison.left_out) == (2, ())
-
-
-def test_what_cannot_be_compared_is_named_with_its_reason() -> None:
-    """No record, a run that did not happen, a run of older code; runs of examples that are gone do not
-    count.
-    """
-    names = ("a", "b", "c", "d", "e")
-    examples = {f"01_x/{name}": example("f()\n", f"examples/01_x/{name}.py") for name in names}
-    fine = {name: ran(what, "1") for name, what in examples.items()}
-    not_run = Run("01_x/b", examples["01_x/b"].digest, Status.NOT_RUN, "needs 1 CUDA device, found 0")
-    before = {
-        **fine,
-        "01_x/b": not_run,
-        "01_x/c": replace(fine["01_x/c"], digest="older"),
-        "09_z/gone": fine["01_x/a"],
-    }
-    after = {name: run for name, run in fine.items() if name not in ("01_x/a", "01_x/b")}
-    comparison = compare_environments((OLDER, before), (CPU, after), examples)
-    assert comparison.left_out == (
-        ("01_x/a", "no record of torch 2.13.0+cpu, NumPy 2.4.6, cpu"),
-        ("01_x/b", "needs 1 CUDA device, found 0 on torch 2.2.2+cpu, NumPy 1.26.4, cpu"),
-        ("01_x/c", "changed since torch 2.2.2+cpu, NumPy 1.26.4, cpu recorded it"),
-    )
-    assert (comparison.compared, comparison.changes) == (2, ())
-
-
-def test_order_is_by_severity_then_place() -> None:
-    """A change that only shows after a block follows the block's statements; statement 0 is no missing
-    statement.
-    """
-    places: list[tuple[Severity, str, int, int | None]] = [
-        (Severity.SHARING, "01_x/b", 0, None),
-        (Severity.VALUE, "01_x/a", 0, 0),
-        (Severity.VALUE, "01_x/a", 0, 1),
-        (Severity.VALUE, "01_x/a", 0, None),
-        (Severity.VALUE, "01_x/a", 1, 2),
-        (Severity.VALUE, "01_x/b", 0, 0),
-        (Severity.WORDING, "01_x/a", 0, 0),
-    ]
-    ordered = [Change(name, severity, block, statement) for severity, name, block, statement in places]
-    assert sort_changes(reversed(ordered)) == tuple(ordered)
 
 
 def test_only_wording_leaves_programs_alone() -> None:

@@ -9,7 +9,7 @@ import pytest
 from committed import committed_changes
 from upgrade_script import ask_upgrade
 
-from tensor_atlas.compare.upgrade_report import render_markdown
+from tensor_atlas.compare.upgrade_report import Upgrade, render_markdown
 
 
 @pytest.mark.slow
@@ -19,4 +19,4 @@ def test_script_says_of_all_pairs_what_the_command_says(tmp_path: Path) -> None:
     names = [place.name for place in table.places]
     pairs = [pair if n % 2 else pair[::-1] for n, pair in enumerate(combinations(names, 2))]
     for pair, said in zip(pairs, ask_upgrade(tmp_path, table, pairs), strict=True):
-        assert said == render_markdown(table, *map(names.index, pair)), pair
+        assert said == render_markdown(Upgrade(table, *map(names.index, pair))), pair

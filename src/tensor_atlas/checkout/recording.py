@@ -13,16 +13,25 @@ from pathlib import Path
 from tensor_atlas.checkout import project
 from tensor_atlas.checkout.project import Project
 from tensor_atlas.compare import replays, report
+from tensor_atlas.compare.comparisons import (
+    ALONE,
+    NOTHING_NEW,
+    Comparison,
+    compare_environments,
+    describe_missing_shards,
+    render_comparison,
+)
 from tensor_atlas.compare.deviations import Deviation
+from tensor_atlas.compare.evidence import evidence_from_records
 from tensor_atlas.compare.judge import find_missing_cells
 from tensor_atlas.compare.proposals import Recording, render_proposal, render_whole
+from tensor_atlas.compare.upgrade import build_upgrade_table
 from tensor_atlas.compare.verdicts import RECORD_IT, compare_run
 from tensor_atlas.errors import BAD_INPUT, DRIFT, NO_RECORDS, AtlasError
 from tensor_atlas.examples.messages import list_searched_words
 from tensor_atlas.examples.parse import Example
 from tensor_atlas.files import replace_file
-from tensor_atlas.history import cell_changes, changes, releases
-from tensor_atlas.history.changes import Comparison
+from tensor_atlas.history import releases
 from tensor_atlas.model.capture import Capture, MergedCapture, merge_captures
 from tensor_atlas.model.runs import Environment
 from tensor_atlas.probe.capture import write_capture
@@ -237,35 +246,32 @@ def _compare_capture(
         kept = store.read_records(here.records)
     news = store.select_files(kept, here.records, folded.changed)
     # Of what has been recorded anew alone: whoever records one example need not read of all others again.
-    around, alone = [], report.NOTHING_NEW
+    around, alone = [], NOTHING_NEW
     if news.records or news.rows:
-        around, alone = _compare_neighbours(environment, news, examples), report.ALONE
+        around, alone = _compare_neighbours(environment, news, examples, deviations), ALONE
     verdicts = [v for r in capture.runs for v in compare_run(examples[r.example], r, environment, deviations)]
     drifted = [verdict for verdict in verdicts if verdict.is_drift]
-    print("\n\n".join(report.render_comparison(one, examples) for one in around) or alone)
+    print("\n\n".join(render_comparison(one, examples) for one in around) or alone)
     for verdict in drifted:
         print(report.describe_verdict(verdict), file=sys.stderr)
     missing = len(examples) - len(folded.found.capture.runs)
-    lacking = report.describe_missing_shards(folded.found.missing, missing)
+    lacking = describe_missing_shards(folded.found.missing, missing)
     if lacking:
         print(f"{where}: {lacking}", file=sys.stderr)
     return Recording(environment, tuple(around), tuple(drifted), lacking, alone)
 
 
-def _compare_neighbours(recorded: Environment, news: Store, examples: dict[str, Example]) -> list[Comparison]:
+def _compare_neighbours(
+    recorded: Environment, news: Store, examples: dict[str, Example], deviations: Sequence[Deviation]
+) -> list[Comparison]:
     """What differs from the older neighbours of an environment, then what from it to the newer ones."""
-    examples = {name: examples[name] for name in news.records}
+    evidence = evidence_from_records({name: examples[name] for name in news.records}, news, deviations)
     into, out = releases.steps_around(news.environments[recorded.id], news.environments.values())
-    return [compare_recorded(step.before, step.after, news, examples) for step in (*into, *out)]
-
-
-def compare_recorded(
-    before: Environment, after: Environment, kept: Store, examples: dict[str, Example]
-) -> Comparison:
-    """What differs between two recorded environments, in examples and in cells."""
-    then, now = ((environment, kept.runs(environment.id)) for environment in (before, after))
-    found = changes.compare_environments(then, now, examples)
-    return replace(found, rules=cell_changes.find_rules(kept.cells(before.id), kept.cells(after.id)))
+    steps = (*into, *out)
+    if not steps:
+        return []
+    table = build_upgrade_table(evidence)
+    return [compare_environments(evidence, table, step.before, step.after) for step in steps]
 
 
 def _drop_older_code(capture: Capture, examples: dict[str, Example]) -> Capture:

@@ -10,20 +10,14 @@ from dataclasses import dataclass
 
 from packaging.version import Version
 
+from tensor_atlas.compare.comparisons import Comparison, name_cells, render_recording, source_location
 from tensor_atlas.compare.headlines import describe_sides, find_headline
-from tensor_atlas.compare.report import (
-    count_noun,
-    describe_differences,
-    escape_controls,
-    fence,
-    render_recording,
-    source_location,
-)
+from tensor_atlas.compare.report import count_noun, describe_differences, escape_controls, fence
 from tensor_atlas.compare.upgrade import rank_code
 from tensor_atlas.compare.verdicts import Verdict
 from tensor_atlas.examples.parse import Example
 from tensor_atlas.history.cell_changes import list_cells
-from tensor_atlas.history.changes import Change, Comparison, Rule
+from tensor_atlas.history.changes import Change, Rule
 from tensor_atlas.history.releases import (
     preference_key,
     summarize_environment,
@@ -129,24 +123,24 @@ def _count_changes(one: Recording) -> list[str]:
         return [one.alone, "–", "–", "–"]
     first = one.around[0]
     other = first.before if first.after == one.environment else first.after
-    behaves = sum(change.severity.is_behaviour for change in first.changes)
-    cells = sum(len(rule.cells) for rule in first.rules)
-    return [summarize_environment(other), str(behaves), str(len(first.changes) - behaves), str(cells)]
+    *behaves, worded = first.upgrade.statements
+    cells = sum(first.upgrade.cells)
+    return [summarize_environment(other), str(sum(behaves)), str(worded), str(cells)]
 
 
 def _list_news(
     comparison: Comparison, examples: Mapping[str, Example], told: set[Change | Rule]
 ) -> Iterator[str]:
-    """A line for each change and rule that is not ``told`` yet, the gravest and most used calls first."""
-    ranked = sorted(comparison.changes, key=lambda change: (change.severity.rank, rank_code(change.code)))
-    for change in ranked:
-        if change not in told:
-            told.add(change)
-            yield _describe_change(change, examples)
-    for rule in comparison.rules:
-        if rule not in told:
+    """A line for each change and rule that is not ``told`` yet, in the order of their items."""
+    for item in comparison.upgrade.items:
+        changes = [shown.change for shown in item.shown if shown.change not in told]
+        changes.sort(key=lambda change: (change.severity.rank, rank_code(change.code)))
+        yield from (_describe_change(change, examples) for change in changes)
+        told.update(changes)
+        if item.rule is not None:
+            rule = name_cells(comparison.upgrade.table, item.severity, item.rule)
+            yield from [_describe_rule(rule)] * (rule not in told)
             told.add(rule)
-            yield _describe_rule(rule)
 
 
 def _describe_change(change: Change, examples: Mapping[str, Example]) -> str:

@@ -1,4 +1,4 @@
-"""Verdicts and changes as text for a terminal, as JSON, and as Markdown for pull requests; pure."""
+"""Verdicts as text for a terminal and as JSON; pure."""
 
 from __future__ import annotations
 
@@ -6,15 +6,12 @@ import json
 import re
 import textwrap
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 import msgspec
 
 from tensor_atlas.compare.verdicts import Verdict, VerdictKind
-from tensor_atlas.examples.parse import Example
-from tensor_atlas.history.cell_changes import list_cells
-from tensor_atlas.history.changes import Change, Comparison, Rule, Severity
 from tensor_atlas.history.releases import age_key, name_environment, summarize_environment
 from tensor_atlas.model.runs import JSON, Environment
 
@@ -66,12 +63,14 @@ def describe_verdict(verdict: Verdict, others: Iterable[Environment] = ()) -> st
     """One verdict as text, with a row for each of its parts; ``others`` are environments that gave it too."""
     where = f" ({summarize_environment(verdict.environment)})" if verdict.environment else ""
     rows = [f"{verdict.path}:{verdict.line}  {verdict.what}{where}"]
-    rows += _row("statement", _split(verdict.statement))
+    rows += label_lines("statement", split_lines(verdict.statement))
     if verdict.claimed or verdict.observed:
-        rows += _row("claimed", _show_blank(verdict.claimed))
-        rows += _row("observed", _show_blank(verdict.observed))
+        rows += label_lines("claimed", _show_blank(verdict.claimed))
+        rows += label_lines("observed", _show_blank(verdict.observed))
     names = ", ".join(name_environment(environment) for environment in sorted(others, key=age_key))
-    rows += _row("also in", textwrap.wrap(names, WIDTH, break_long_words=False, break_on_hyphens=False))
+    rows += label_lines(
+        "also in", textwrap.wrap(names, WIDTH, break_long_words=False, break_on_hyphens=False)
+    )
     if verdict.remedy:
         rows.append(f"    {verdict.remedy}")
     return escape_controls("\n".join(rows))
@@ -82,11 +81,12 @@ def _show_blank(lines: Sequence[str]) -> Sequence[str]:
     return lines if any(lines) else [BLANK] * len(lines) or [NOTHING]
 
 
-def _split(text: str) -> list[str]:
+def split_lines(text: str) -> list[str]:
+    """Lines of a text; none for an empty one."""
     return text.split("\n") if text else []
 
 
-def _row(label: str, lines: Sequence[str]) -> list[str]:
+def label_lines(label: str, lines: Sequence[str]) -> list[str]:
     """Lines behind a label, as many as are quoted; none for no lines."""
     shown = list(lines[:MOST_LINES])
     if len(lines) > MOST_LINES:
@@ -117,12 +117,13 @@ def render_terminal(verdicts: Sequence[Verdict]) -> str:
     stale = [verdict for verdict in verdicts if verdict.kind is VerdictKind.STALE]
     total = Counter(verdict.kind for verdict in verdicts)
     differences = describe_differences(drifted)
-    close = f"{_count_differences(differences, drifted)}: {describe_counts(total) or 'nothing compared'}"
+    close = f"{count_differences(differences, drifted)}: {describe_counts(total) or 'nothing compared'}"
     parts = [*differences, *describe_differences(stale), summarize_chapters(verdicts), close]
     return "\n\n".join(filter(None, parts))
 
 
-def _count_differences(differences: Sequence[str], drifted: Iterable[Verdict]) -> str:
+def count_differences(differences: Sequence[str], drifted: Iterable[Verdict]) -> str:
+    """``2 differences in 3 environments``, or ``no drift``."""
     if not differences:
         return "no drift"
     count = len({verdict.environment for verdict in drifted} - {None})
@@ -146,155 +147,6 @@ def _verdict_document(verdict: Verdict) -> dict[str, JSON]:
     return {**msgspec.to_builtins(verdict), "environment": environment}
 
 
-# --- what changed between two environments -------------------------------------------------------
-
-
-def comparison_title(comparison: Comparison) -> str:
-    """What is compared with what, in one line."""
-    return f"{summarize_environment(comparison.before)}  →  {summarize_environment(comparison.after)}"
-
-
-def tally_changes(comparison: Comparison) -> str:
-    """``2 error appeared, 1 wording changed in 72 examples; 24 not compared``."""
-    counts = Counter(change.severity for change in comparison.changes)
-    changed = ", ".join(f"{counts[severity]} {severity}" for severity in Severity if counts[severity])
-    text = f"{changed or 'nothing changed'} in {count_noun(comparison.compared, 'example')}"
-    if comparison.left_out:
-        text += f"; {len(comparison.left_out)} not compared"
-    cells = sum(len(rule.cells) for rule in comparison.rules)
-    if cells:
-        text += f", {count_noun(cells, 'cell')} changed in the matrix"
-    return text
-
-
-def source_location(change: Change, examples: Mapping[str, Example]) -> str:
-    """File and line of a change, as ``path:line``."""
-    example = examples[change.example]
-    line = example.blocks[change.block].line
-    if change.statement is not None:
-        line = example.places[change.statement].line
-    return f"{example.path}:{line}"
-
-
-def render_change(change: Change, examples: Mapping[str, Example]) -> str:
-    """One change as text: where and how grave it is, then a row for each of its parts."""
-    rows = [f"{source_location(change, examples)}  {change.severity}"]
-    rows += _row("statement", _split(change.code))
-    if change.before or change.after:
-        rows += _row("before", change.before or [NOTHING])
-        rows += _row("after", change.after or [NOTHING])
-    rows += _row("values", change.facts)
-    return escape_controls("\n".join(rows))
-
-
-def render_comparison(comparison: Comparison, examples: Mapping[str, Example]) -> str:
-    """The whole comparison as text: the gravest changes first, the counts last."""
-    changed = [render_change(change, examples) for change in comparison.changes]
-    rules = map(render_rule, comparison.rules)
-    return "\n\n".join([comparison_title(comparison), *changed, *rules, tally_changes(comparison)])
-
-
-def _comparison_parts(comparison: Comparison, examples: Mapping[str, Example]) -> list[str]:
-    """A comparison in Markdown: a heading for each severity, each change in a fence."""
-    parts = [f"### {comparison_title(comparison)}", f"**{tally_changes(comparison)}**"]
-    for severity in Severity:
-        found = [change for change in comparison.changes if change.severity is severity]
-        if found:
-            parts.append(f"#### {str(severity).capitalize()} ({len(found)})")
-        parts += [fence(render_change(change, examples)) for change in found]
-    if comparison.rules:
-        parts.append(f"#### In the matrix ({len(comparison.rules)})")
-    parts += [fence(render_rule(rule)) for rule in comparison.rules]
-    return parts
-
-
-def render_rule(rule: Rule) -> str:
-    """Cells that changed alike, as text: what they did and do, and which they are."""
-    rows = [f"{count_noun(len(rule.cells), 'cell')} of the matrix  {rule.severity}"]
-    rows += [
-        *_row("before", rule.before.split("\n")),
-        *_row("after", rule.after.split("\n")),
-        *_row("in", list_cells(rule)),
-    ]
-    return escape_controls("\n".join(rows))
-
-
 def fence(text: str) -> str:
     """Text of a run in Markdown, where nothing in it counts as Markdown."""
     return f"```text\n{text.replace('```', '` ` `')}\n```"
-
-
-def render_comparison_json(comparison: Comparison, examples: Mapping[str, Example]) -> str:
-    """The comparison for other tools."""
-    document = {
-        "before": comparison.before.id,
-        "after": comparison.after.id,
-        "compared": comparison.compared,
-        "left_out": [{"example": example, "reason": reason} for example, reason in comparison.left_out],
-        "changes": [_change_document(change, examples) for change in comparison.changes],
-        "matrix": [_rule_document(rule) for rule in comparison.rules],
-    }
-    return json.dumps(document, ensure_ascii=False, indent=1)
-
-
-def _rule_document(rule: Rule) -> dict[str, JSON]:
-    return {**msgspec.to_builtins(rule), "behaviour": rule.severity.is_behaviour}
-
-
-def _change_document(change: Change, examples: Mapping[str, Example]) -> dict[str, JSON]:
-    path, _, line = source_location(change, examples).rpartition(":")
-    return {
-        "severity": str(change.severity),
-        "behaviour": change.severity.is_behaviour,
-        "example": change.example,
-        "path": path,
-        "line": int(line),
-        "statement": change.code,
-        "before": list(change.before),
-        "after": list(change.after),
-        "values": list(change.facts),
-    }
-
-
-# --- what a newly recorded environment brings ----------------------------------------------------
-
-ALONE = "nothing recorded lies next to it: nothing to compare it with"
-NOTHING_NEW = "nothing new: tensor-atlas compare tells what differs from another environment"
-
-
-def describe_missing_shards(shards: Sequence[str], examples: int) -> str:
-    """Which shards are missing, and how many examples therefore keep their records; empty for none."""
-    if not shards:
-        return ""
-    names = f"shard{'s' * (len(shards) != 1)} {', '.join(shards)}"
-    return (
-        f"{names} missing; the records of {examples} examples, and of the cells they hold, stay as they were"
-    )
-
-
-def render_recording(
-    environment: Environment,
-    around: Sequence[Comparison],
-    drifted: Sequence[Verdict],
-    examples: Mapping[str, Example],
-    lacking: str = "",
-    alone: str = ALONE,
-) -> str:
-    """A recording in Markdown: unexplained differences, then comparisons with its neighbours.
-
-    The first line names the environment; ``lacking`` says what of the run is missing.
-    """
-    differences = describe_differences(drifted)
-    parts = [f"## {summarize_environment(environment)}"]
-    if lacking:
-        parts.append(f"**Not a whole run: {lacking}**")
-    if differences:
-        parts.append(f"**{_count_differences(differences, drifted)} that nothing explains**")
-    else:
-        parts.append("Everything is explained.")
-    parts += map(fence, differences)
-    for comparison in around:
-        parts += _comparison_parts(comparison, examples)
-    if not around:
-        parts.append(f"{alone.capitalize()}.")
-    return "\n\n".join(parts) + "\n"

@@ -130,6 +130,8 @@ class PlaceRow(Struct, frozen=True, array_like=True):
     """Place of its most used call."""
     reasons: list[int]
     """Why each outcome differs from what the page says."""
+    statement: int
+    """Its index in the example, LATE for the end of the script; NONE for what shows only after a block."""
 
 
 class ExampleRow(Struct, frozen=True, array_like=True):
@@ -394,6 +396,7 @@ def _build_place(
         [tables.texts[earlier] for earlier in setup],
         len(MOST_USED) if index is None else rank_code(code),
         [reason for _, reason in outcomes],
+        NONE if index is None else index,
     )
 
 

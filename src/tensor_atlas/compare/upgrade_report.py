@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from tensor_atlas.compare.report import count_noun
+from tensor_atlas.compare.report import NOTHING, count_noun, split_lines
 from tensor_atlas.compare.upgrade import (
     MOST_USED,
     NONE,
@@ -19,7 +19,7 @@ from tensor_atlas.compare.upgrade import (
     Step,
     UpgradeTable,
 )
-from tensor_atlas.history.changes import Severity
+from tensor_atlas.history.changes import Change, Severity
 from tensor_atlas.history.patterns import read_letter
 
 TITLES = {
@@ -53,16 +53,16 @@ class CallRule:
     """Sources by call."""
 
 
-@dataclass
+@dataclass(frozen=True)
 class ShownChange:
     """A change of an example."""
 
-    example: ExampleRow
-    block: int
-    code: str
-    before: str
-    after: str
-    facts: str
+    title: str
+    """Of the example."""
+    setup: tuple[str, ...]
+    """Code of earlier statements that make the names of this one."""
+    change: Change
+    """The change, its outputs as far as the table keeps them."""
 
 
 @dataclass
@@ -110,11 +110,13 @@ class Upgrade:
         """How many conversions of an input changed, by severity."""
         self.is_recorded = table.places[before].is_recorded and table.places[after].is_recorded
         """Whether both environments are; else the changes are composed."""
-        self._table = table
+        self.table = table
+        """From which they are."""
+        self.ends = before, after
+        """Both places."""
         self._legs = list(_list_legs(table, before, after))
         self._unnamed = {} if self.is_recorded else {SEVERAL: NONE}
         self._items: dict[tuple[object, ...], Item] = {}
-        self._ends = before, after
         for example in table.examples:
             for place in example.places:
                 self._add_place(example, place)
@@ -123,6 +125,11 @@ class Upgrade:
                 self._add_bundle(number, call, bundle)
         self.items = _sort_items(self._items.values())
         """The gravest first, then those of the most used calls."""
+
+    @property
+    def is_step(self) -> bool:
+        """Whether one step leads from one to the other, which then needs no label."""
+        return len(self._legs) == 1
 
     def _add(
         self, key: tuple[object, ...], severity: int, rank: int, reason: int, labels: dict[str, int]
@@ -133,25 +140,28 @@ class Upgrade:
         return item
 
     def _label(self, row: PlaceRow | Bundle, change: _Change) -> dict[str, int]:
-        return _name_steps(self._table, self._legs, row, change) or self._unnamed
+        return _name_steps(self.table, self._legs, row, change) or self._unnamed
 
     def _add_place(self, example: ExampleRow, place: PlaceRow) -> None:
-        table = self._table
-        change = _find_change(table, place, self._ends)
+        table = self.table
+        change = _find_change(table, place, self.ends)
         if change is None:
             return
         before, after, word = change
         severity, *sides = table.words[word]
-        code = "\n".join(table.texts[n] for n in (*place.setup, place.code))
+        statement = None if place.statement == NONE else place.statement
+        code, *lines = table.texts[place.code], *(tuple(split_lines(table.texts[side])) for side in sides)
+        changed = Change(example.name, SEVERITIES[severity], place.block, statement, code, *lines)
+        setup = tuple(table.texts[text] for text in place.setup)
         reason = _choose_reason(place.reasons[before], place.reasons[after])
         key = ("reason", reason) if reason != NONE else ("example", example.name)
         item = self._add(key, severity, place.rank, reason, self._label(place, change))
-        item.shown.append(ShownChange(example, place.block, code, *(table.texts[n] for n in sides)))
+        item.shown.append(ShownChange(example.title, setup, changed))
         self.statements[severity] += 1
 
     def _add_bundle(self, number: int, call: CallRow, bundle: Bundle) -> None:
-        table = self._table
-        change = _find_change(table, bundle, self._ends)
+        table = self.table
+        change = _find_change(table, bundle, self.ends)
         if change is None:
             return
         before, after, word = change
@@ -324,16 +334,12 @@ COMPOSED = (
 CAME_OR_WENT = ("cannot be made", "can be made")
 
 
-def render_markdown(table: UpgradeTable, before: int, after: int) -> str:
+def render_markdown(upgrade: Upgrade) -> str:
     """What changes from one environment to another as Markdown, for a pull request."""
-    upgrade = Upgrade(table, before, after)
-    places = (table.places[before], table.places[after])
-    parts = [f"## What changes from {places[0].label} to {places[1].label}", summarize(upgrade)]
-    for place in places:
-        if not place.is_compatible:
-            parts.append(f"{place.label} is an incompatible install: this torch was built for NumPy 1.")
-        elif not place.is_recorded:
-            parts.append(f"{place.label} {COMPOSED}")
+    table = upgrade.table
+    before, after = (table.places[end].label for end in upgrade.ends)
+    parts = [f"## What changes from {before} to {after}", summarize(upgrade)]
+    parts += explain_places(upgrade)
     for severity, title in enumerate(TITLES.values()):
         items = [item for item in upgrade.items if item.severity == severity]
         if items:
@@ -344,6 +350,15 @@ def render_markdown(table: UpgradeTable, before: int, after: int) -> str:
             heading = f"{count_noun(len(minor), 'change')} to rarely used calls or inputs"
             parts += [f"<details><summary>{heading}</summary>", "\n".join(minor), "</details>"]
     return "\n\n".join(parts) + "\n"
+
+
+def explain_places(upgrade: Upgrade) -> Iterable[str]:
+    """What a reader has to know of either environment, if anything."""
+    for place in (upgrade.table.places[end] for end in upgrade.ends):
+        if not place.is_compatible:
+            yield f"{place.label} is an incompatible install: this torch was built for NumPy 1."
+        elif not place.is_recorded:
+            yield f"{place.label} {COMPOSED}"
 
 
 def summarize(upgrade: Upgrade) -> str:
@@ -359,14 +374,19 @@ def summarize(upgrade: Upgrade) -> str:
 
 def describe_item(table: UpgradeTable, item: Item) -> str:
     """The release, then the reason; without one the calls with what they did and do, or the example."""
-    names = sorted(item.labels, key=item.labels.__getitem__, reverse=True)  # the oldest first
+    names = list_releases(item)
     labels = f"**{', '.join(names)}:** " if names else ""
     if item.reason != NONE:
         text, link = table.reasons[item.reason]
         return labels + text + (f" [Source]({link})" if link else "")
     if item.rule is None:
-        return labels + item.shown[0].example.title
+        return labels + item.shown[0].title
     return labels + describe_rule(table, item.rule)
+
+
+def list_releases(item: Item) -> list[str]:
+    """Releases that brought it, the oldest first."""
+    return sorted(item.labels, key=item.labels.__getitem__, reverse=True)
 
 
 def describe_rule(table: UpgradeTable, rule: CallRule) -> str:
@@ -399,7 +419,7 @@ def _render_item(table: UpgradeTable, item: Item) -> str:
     lines = [f"- {describe_item(table, item)}", "", "  ```python"]
     lines += [f"  {line}".rstrip() for line in "\n".join(choose_sample(table, item)).split("\n")]
     lines.append("  ```")
-    names = dict.fromkeys(shown.example.name for shown in item.shown)
+    names = dict.fromkeys(shown.change.example for shown in item.shown)
     if names:
         lines += ["", f"  Shown in {', '.join(f'`{name}`' for name in names)}."]
     return "\n".join(lines)
@@ -407,14 +427,16 @@ def _render_item(table: UpgradeTable, item: Item) -> str:
 
 def choose_sample(table: UpgradeTable, item: Item) -> list[str]:
     """Code of an example that shows an item, else of its rule; comments say what it did and does."""
-    shown = next((one for one in item.shown if one.code), None)
+    shown = next((one for one in item.shown if one.change.code), None)
     if shown is not None:
-        facts = shown.facts and f"after it, {shown.facts}"
-        sides = (shown.before or "(nothing)", shown.after or "(nothing)")
-        is_silent = not shown.before and not shown.after
-        return [shown.code, *([_comment("", facts)] if is_silent else _comment_sides(*sides))]
+        change = shown.change
+        code = "\n".join([*shown.setup, change.code])
+        if not change.before and not change.after:
+            return [code, _comment("after it, " if change.facts else "", "\n".join(change.facts))]
+        before, after = ("\n".join(side or (NOTHING,)) for side in (change.before, change.after))
+        return [code, *_comment_sides(before, after)]
     if item.rule is None:
-        return [_comment("after a block, ", item.shown[0].facts)]
+        return [_comment("after a block, ", "\n".join(item.shown[0].change.facts))]
     call = sort_calls(table, item.rule)[0]
     source = table.sources[item.rule.calls[call][0]]
     sides = (item.rule.said or item.rule.before, item.rule.says or item.rule.after)

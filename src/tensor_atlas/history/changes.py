@@ -7,22 +7,19 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from itertools import combinations
 
 from tensor_atlas.examples.parse import Example
 from tensor_atlas.history.own_lines import without_own_lines
-from tensor_atlas.history.releases import summarize_environment
 from tensor_atlas.model.runs import (
     LATE,
-    Environment,
     Observation,
     Raised,
     Run,
     Snapshot,
-    Status,
     Value,
     level_runs,
     output_lines,
@@ -89,53 +86,6 @@ class Rule:
     """And after."""
     cells: tuple[tuple[str, str], ...]
     """Conversion and source of each."""
-
-
-@dataclass(frozen=True)
-class Comparison:
-    """Everything that differs between two environments."""
-
-    before: Environment
-    """The one, the older where they are releases."""
-    after: Environment
-    """The other."""
-    changes: tuple[Change, ...]
-    """What changed, the gravest first."""
-    compared: int
-    """How many examples ran the same code in both."""
-    left_out: tuple[tuple[str, str], ...]
-    """Examples that could not be compared, each with the reason."""
-    rules: tuple[Rule, ...] = ()
-    """What changed in the matrix."""
-
-
-def compare_environments(
-    before: tuple[Environment, Mapping[str, Run]],
-    after: tuple[Environment, Mapping[str, Run]],
-    examples: Mapping[str, Example],
-) -> Comparison:
-    """What differs between two environments, each with its runs by name, over the present ``examples``."""
-    found: list[Change] = []
-    left_out: list[tuple[str, str]] = []
-    for name, example in sorted(examples.items()):
-        then, now = before[1].get(name), after[1].get(name)
-        reason = _reason_against(then, before[0], example) or _reason_against(now, after[0], example)
-        if then is None or now is None or reason:
-            left_out.append((name, reason))
-        else:
-            found += find_changes(then, now, example)
-    compared = len(examples) - len(left_out)
-    return Comparison(before[0], after[0], sort_changes(found), compared, tuple(left_out))
-
-
-def _reason_against(run: Run | None, environment: Environment, example: Example) -> str:
-    """Why a run cannot be compared; empty where it can."""
-    where = summarize_environment(environment)
-    if run is None:
-        return f"no record of {where}"
-    if run.status is Status.NOT_RUN:
-        return f"{run.reason} on {where}"
-    return "" if run.digest == example.digest else f"changed since {where} recorded it"
 
 
 def find_changes(before: Run, after: Run, example: Example) -> tuple[Change, ...]:
@@ -422,11 +372,6 @@ def _join(in_statements: Sequence[Change], in_blocks: Sequence[Change]) -> Itera
         rest = [other for other in rest if (other.block, other.severity) != place]
         yield replace(change, facts=tuple(facts))
     yield from rest
-
-
-def sort_changes(found: Iterable[Change]) -> tuple[Change, ...]:
-    """Changes by severity, then by example and place."""
-    return tuple(sorted(found, key=lambda change: (change.severity.rank, change.example, _place(change))))
 
 
 def _place(change: Change) -> tuple[int, bool, int]:
