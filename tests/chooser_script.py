@@ -18,7 +18,7 @@ from tensor_atlas.compare.evidence import Evidence
 from tensor_atlas.history.patterns import Patterns
 from tensor_atlas.matrix.chooser import ChooserTable, build_chooser_table, select_present_rows
 from tensor_atlas.model.runs import JSON
-from tensor_atlas.pages.combinations import UNRUN, Unrun, encode_combinations, read_combinations
+from tensor_atlas.pages.combinations import FILE, Combinations, encode_combinations, read_combinations
 from tensor_atlas.site.matrix.conversion_chooser import (
     Preference,
     encode_cells,
@@ -26,6 +26,7 @@ from tensor_atlas.site.matrix.conversion_chooser import (
     parse_preferences,
 )
 
+NOTHING_RUN = Combinations()
 SITE = ROOT / "src/tensor_atlas/site"
 SCRIPT = SITE / "matrix/static/atlas-chooser.js"
 OUTCOMES = SITE / "build/static/atlas-numbering.js"
@@ -111,28 +112,36 @@ def recorded_table() -> ChooserTable:
 @cache
 def recorded_data() -> dict[str, JSON]:
     """The data of the page, from the committed records."""
-    preferences = read_preferences()
-    names = {p.evidence.partition(":")[0] for p in preferences if p.evidence}
-    return encode_all(recorded_table(), preferences, evidence_on(names), read_unrun())
+    return give_combinations(read_known())
 
 
 @cache
-def read_unrun() -> tuple[Unrun, ...]:
-    """The committed list of combinations that are not answered for."""
-    return read_combinations(ROOT / "docs" / UNRUN)
+def read_known() -> Combinations:
+    """The committed runs of combinations."""
+    return read_combinations(ROOT / "docs" / FILE)
+
+
+def give_combinations(known: Combinations) -> dict[str, JSON]:
+    """The data of the page, as if these were the runs of combinations."""
+    return encode_all(recorded_table(), read_preferences(), _find_evidence(), known)
+
+
+@cache
+def _find_evidence() -> Evidence:
+    return evidence_on({p.evidence.partition(":")[0] for p in read_preferences() if p.evidence})
 
 
 def encode_all(
     table: ChooserTable,
     preferences: Sequence[Preference],
     evidence: Evidence,
-    unrun: Sequence[Unrun] = (),
+    known: Combinations = NOTHING_RUN,
 ) -> dict[str, JSON]:
     """The data with the cells of every form, as if a page had loaded them all."""
     patterns = Patterns(table.environments)
     cells: dict[str, JSON] = {}
     for form in Form:
-        listed = {"unrun": encode_combinations(unrun, form)}
+        listed = {"combinations": encode_combinations(known, form, patterns)}
         cells[form] = {**encode_cells(table, form, preferences, patterns), **listed}
     data = encode_table(table, preferences, evidence, lambda page: f"{page}.html")
     return {**data, "cells": cells, "patterns": patterns.encode()}

@@ -1,15 +1,19 @@
 """Runs every answer that the chooser combines from several cells, and lists those that a run contradicts.
 
-``python tests/combined_answers.py`` prints how many there are, and exits with 1 where a wrong one is shown.
-``--write`` writes the list of those, which the page then says were not run. Its own script says what the page
-would answer.
+``python tests/combined_answers.py`` prints how many there are here, and exits with 1 where a wrong one is
+shown. ``--write`` writes down what was run, with what the page must not answer. The page's own script says
+what it would answer. Another release is tried in three steps:
+
+    python tests/combined_answers.py --of ENVIRONMENT --ask asked.pickle
+    PYTHONPATH=src python tests/combined_runs.py asked.pickle cells.pickle      # the Python of that release
+    python tests/combined_answers.py --of ENVIRONMENT --cells cells.pickle --write
 """
 
 from __future__ import annotations
 
 import argparse
 import json
-import os
+import pickle
 import subprocess
 import sys
 import tempfile
@@ -19,7 +23,15 @@ from functools import cache
 from importlib.metadata import version
 from pathlib import Path
 
-from chooser_script import OUTCOMES, SCRIPT, find_node, read_preferences, recorded_data, recorded_table
+from chooser_script import (
+    OUTCOMES,
+    SCRIPT,
+    find_node,
+    give_combinations,
+    read_preferences,
+    recorded_table,
+)
+from combined_runs import run_pairs
 from combined_sources import make_combination
 from samples import ROOT
 
@@ -29,26 +41,15 @@ from tensor_atlas.matrix.chooser import PLAIN, SCOPE, CellSummary, ResultKind, s
 from tensor_atlas.model.cells import Cell, Outcome
 from tensor_atlas.model.runs import JSON
 from tensor_atlas.pages.combinations import (
-    UNRUN,
-    Unrun,
-    encode_combinations,
-    list_form_dtypes,
+    FILE,
+    Combinations,
+    Differing,
+    add_run,
     read_combinations,
     spell_combinations,
 )
-from tensor_atlas.probe.forkserver import fork_server
-from tensor_atlas.probe.runner import Pair, run_cells
+from tensor_atlas.probe.runner import Pair
 from tensor_atlas.site.matrix.conversion_chooser import Parts
-
-BATCH = 400
-"""Cells that one process tries."""
-IMPORTED = (
-    "tensor_atlas.probe.observe_cell",
-    "torch._dynamo",
-    "torch._subclasses.fake_tensor",
-    "torch.nested._internal.nested_tensor",
-)
-"""What processes find imported: fake and jagged tensors would import it in each of them."""
 
 LIST = """
 const window = globalThis;
@@ -78,7 +79,7 @@ function list(form, have, dtype, layout, flag) {
   for (const kind of kindsOf(have)) {
     const { best, more, rest } = answer(here, have, { kind, memory: "ANY", element: "", device: "" });
     for (const one of [...best, ...more, ...rest]) {
-      if (one.isComposed && one.fit !== "UNRUN") calls[one.call] = claim(one.result);
+      if (one.isComposed && one.fit !== "UNRUN" && !one.seen) calls[one.call] = claim(one.result);
     }
   }
   found.push([form, dtype, layout, flag, calls]);
@@ -150,19 +151,21 @@ class Trial:
     """Answers that it could show without a list."""
     tried: int
     """Of these, those that were run."""
-    differing: int
+    wrong_answers: int
     """Of these, those that a run contradicts."""
     wrong: tuple[str, ...]
     """Answers that it shows though a run contradicts them, or none could be made."""
-    unrun: tuple[Unrun, ...]
-    """What the list must hold."""
+    calls: frozenset[str]
+    """Calls that were run."""
+    differing: tuple[Differing, ...]
+    """What the page must not answer."""
 
     def report(self) -> str:
         """The numbers in words."""
         parts = (
             f"{self.answers:,} combined answers on the processor",
-            f"{self.tried:,} run here",
-            f"{self.differing:,} of these differ",
+            f"{self.tried:,} run",
+            f"{self.wrong_answers:,} of these differ",
             f"{self.shown:,} shown",
             f"{len(self.wrong):,} shown that differ or cannot be run",
         )
@@ -172,20 +175,13 @@ class Trial:
 # --- what the page would say ------------------------------------------------------------------------
 
 
-def list_answers(unrun: Sequence[Unrun], environment: str) -> list[Asked]:
-    """What the page's script answers by combining, where it has this list."""
-    data = recorded_data()
-    cells: dict[str, JSON] = {}
-    for form in Form:
-        whole = data["cells"]
-        assert isinstance(whole, dict)
-        mine = whole[form]
-        assert isinstance(mine, dict)
-        cells[form] = {**mine, "unrun": encode_combinations(unrun, form)}
+def list_answers(known: Combinations, environment: str) -> list[Asked]:
+    """What the page's script answers by combining, where these are the runs."""
+    data = give_combinations(known)
     with tempfile.TemporaryDirectory() as folder:
         script, asked = Path(folder, "list.js"), Path(folder, "asked.json")
         script.write_text(LIST, encoding="utf-8")
-        question = {"data": {**data, "cells": cells}, "environment": environment}
+        question = {"data": data, "environment": environment}
         asked.write_text(json.dumps(question), encoding="utf-8")
         command = [find_node(), str(script), str(OUTCOMES), str(SCRIPT), str(asked)]
         listed = json.loads(subprocess.run(command, capture_output=True, check=True, text=True).stdout)
@@ -196,6 +192,12 @@ def list_answers(unrun: Sequence[Unrun], environment: str) -> list[Asked]:
         for form, *names, calls in listed["found"]
         if calls
     ]
+
+
+def list_everything(environment: str) -> list[Asked]:
+    """What the page's script would answer if every run had agreed."""
+    calls = {conversion.title for conversion in SCOPE} | {one.call for one in read_preferences()}
+    return list_answers(Combinations({environment: frozenset(calls)}), environment)
 
 
 def read_claim(outcome: str, kind: int, type_: str, *rest: JSON) -> Claim:
@@ -233,27 +235,12 @@ def find_conversion(call: str) -> Conversion:
     return known[0] if known else Conversion(call, call, "", Group.MOVE, make_code("y", call))
 
 
-def list_batches(pairs: Sequence[Pair]) -> Iterator[list[Pair]]:
-    """Cells by call; those that take their time apart."""
-    rows: dict[tuple[str, bool], list[Pair]] = {}
-    for conversion, source in pairs:
-        rows.setdefault((conversion.name, source.slow), []).append((conversion, source))
-    for row in rows.values():
-        for start in range(0, len(row), BATCH):
-            yield row[start : start + BATCH]
-
-
-def run_answers(asked: Sequence[Asked]) -> dict[str, dict[str, Cell]]:
-    """What each call did, by source and call, in processes of their own."""
+def list_pairs(asked: Sequence[Asked]) -> list[Pair]:
+    """The cells that bear out the answers, or do not."""
     made = [(one, one.make_source()) for one in asked]
-    pairs = [
+    return [
         (find_conversion(call), source) for one, source in made if source is not None for call in one.claims
     ]
-    cells: dict[str, dict[str, Cell]] = {}
-    with fork_server(*IMPORTED) as server:
-        for (conversion, source), tried in run_cells(list_batches(pairs), os.cpu_count() or 1, server):
-            cells.setdefault(source.name, {})[conversion.title] = tried.cell
-    return cells
 
 
 COUNTED = frozenset(preference.call for preference in read_preferences() if preference.copies)
@@ -277,21 +264,24 @@ def find_wrong(asked: Asked, cells: Mapping[str, Cell]) -> list[str] | None:
     return [call for call, claim in asked.claims.items() if not is_borne_out(call, claim, seen[call])]
 
 
-def try_answers(listed: Sequence[Unrun], environment: str) -> Trial:
-    """All combined answers, run here; ``listed`` are those that the page says were not run."""
-    everything = list_answers((), environment)
-    cells = run_answers(everything)
+def compare_answers(
+    everything: Sequence[Asked],
+    cells: Mapping[str, Mapping[str, Cell]],
+    known: Combinations,
+    environment: str,
+) -> Trial:
+    """All combined answers, held against what was run; ``known`` is what the page goes by."""
     wrong = {(one.form, one.parts): find_wrong(one, cells.get(name_of(one), {})) for one in everything}
     made = [one for one in everything if wrong[one.form, one.parts] is not None]
-    unrun = tuple(group_wrong([one for one in everything if one.is_combined], wrong))
-    shown = list_answers(listed, environment)
+    shown = list_answers(known, environment)
     return Trial(
         shown=sum(len(one.claims) for one in shown),
         answers=sum(len(one.claims) for one in everything),
         tried=sum(len(one.claims) for one in made),
-        differing=sum(len(wrong[one.form, one.parts] or ()) for one in made),
+        wrong_answers=sum(len(wrong[one.form, one.parts] or ()) for one in made),
         wrong=tuple(sorted(name_wrong(shown, wrong))),
-        unrun=unrun,
+        calls=frozenset().union(*(one.claims for one in everything)),
+        differing=tuple(describe_wrong(everything, wrong)),
     )
 
 
@@ -314,43 +304,48 @@ def name_wrong(shown: Sequence[Asked], wrong: Wrong) -> Iterator[str]:
             yield f"{call} on {' '.join(filter(None, (one.parts.dtype, one.parts.layout, one.parts.flag)))}"
 
 
-def group_wrong(asked: Sequence[Asked], wrong: Wrong) -> Iterator[Unrun]:
-    """What is wrong, calls with the same dtypes together; first what could not be made."""
-    kinds = dict.fromkeys((one.form, one.parts.layout, one.parts.flag) for one in asked)
-    members: dict[tuple[Form, str, str], list[Asked]] = {kind: [] for kind in kinds}
+def describe_wrong(asked: Sequence[Asked], wrong: Wrong) -> Iterator[Differing]:
+    """What is wrong of each thing, or that it could not be made."""
+    by_name = {source.name: source for source in SOURCES}
     for one in asked:
-        members[one.form, one.parts.layout, one.parts.flag].append(one)
-    for kind, ours in members.items():
-        groups: dict[str, list[str]] = {}
-        for one in ours:
-            found = wrong[one.form, one.parts]
-            for call in [""] if found is None else found:
-                groups.setdefault(call, []).append(one.parts.dtype)
-        calls: dict[tuple[str, ...], list[str]] = {}
-        for call in sorted(groups):
-            dtypes = tuple(sorted(groups[call], key=list_form_dtypes(kind[0]).index))
-            calls.setdefault(dtypes, []).extend(filter(None, [call]))
-        for dtypes, names in calls.items():
-            yield Unrun(*kind, dtypes, tuple(names))
+        found = wrong[one.form, one.parts]
+        if found == []:
+            continue
+        parts = one.parts
+        if not one.is_combined:  # by its name; its dtype is that of others, too
+            parts = Parts(by_name[parts.dtype].dtype, parts.dtype, "", "")
+        yield Differing(one.form, parts.layout, parts.flag, (parts.dtype,), tuple(found or ()))
 
 
 def main() -> int:
     """Try, report and write; 1 where a wrong answer is shown."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--write", action="store_true", help=f"write docs/{UNRUN} anew")
+    parser.add_argument("--write", action="store_true", help=f"write docs/{FILE} anew")
+    parser.add_argument(
+        "--of", metavar="ENVIRONMENT", default=find_environment(), help="id of a recorded one"
+    )
+    parser.add_argument("--ask", metavar="FILE", type=Path, help="write what must be run there, and end")
+    parser.add_argument("--cells", metavar="FILE", type=Path, help="what was run there")
     options = parser.parse_args()
-    environment = find_environment()
-    if not environment:
-        print("no matrix is recorded in the environment that is installed here")
+    if options.of not in {environment.id for environment in recorded_table().environments}:
+        print("no matrix is recorded in this environment; --of names one")
         return 1
-    path = ROOT / "docs" / UNRUN
-    trial = try_answers(read_combinations(path), environment)
+    everything = list_everything(options.of)
+    pairs = list_pairs(everything)
+    if options.ask:
+        options.ask.write_bytes(pickle.dumps(pairs))
+        return 0
+    cells = pickle.loads(options.cells.read_bytes()) if options.cells else run_pairs(pairs)
+    path = ROOT / "docs" / FILE
+    known = read_combinations(path)
+    trial = compare_answers(everything, cells, known, options.of)
     if options.write:
-        path.write_text(spell_combinations(trial.unrun), encoding="utf-8")
-        print(f"written: {path.relative_to(ROOT)}, which the numbers below do not know yet")
+        written = add_run(known, options.of, trial.calls, trial.differing)
+        path.write_text(spell_combinations(written), encoding="utf-8")
+        trial = compare_answers(everything, cells, written, options.of)
     print("\n".join(trial.wrong[:20]))
     print(trial.report())
-    return 1 if trial.wrong and not options.write else 0
+    return 1 if trial.wrong else 0
 
 
 if __name__ == "__main__":

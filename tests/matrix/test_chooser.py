@@ -28,6 +28,7 @@ from tensor_atlas.matrix.chooser import (
 )
 from tensor_atlas.model.cells import Cell, Outcome, Proof
 from tensor_atlas.model.runs import JSON, Environment, Raised, Warned
+from tensor_atlas.pages.combinations import Combinations
 from tensor_atlas.records.matrix_rows import Row
 from tensor_atlas.records.store import Store
 from tensor_atlas.site.matrix.conversion_chooser import parse_preferences
@@ -90,7 +91,9 @@ def chooser_table(cells: Cells, **others: Cells) -> ChooserTable:
 def encode(table: ChooserTable, preferences: str = PREFERRED) -> dict[str, JSON]:
     """The page's data, with no example to prove a preference."""
     evidence = evidence_from_records({}, Store())
-    return encode_all(table, parse_preferences(preferences, "docs/p.toml"), evidence)
+    calls = frozenset(conversion.title for conversion in SCOPE) | {"x.detach().numpy()"}
+    known = Combinations({environment.id: calls for environment in table.environments})
+    return encode_all(table, parse_preferences(preferences, "docs/p.toml"), evidence, known)
 
 
 Answer = dict[str, list[dict[str, Any]]]

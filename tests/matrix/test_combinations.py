@@ -2,54 +2,149 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from chooser_script import ask_chooser, read_preferences, read_unrun, recorded_data
-from combined_answers import find_environment, try_answers
-from samples import ROOT
+from chooser_script import (
+    ask_chooser,
+    give_combinations,
+    read_known,
+    read_preferences,
+    recorded_data,
+    recorded_table,
+)
+from combined_answers import compare_answers, find_environment, list_everything, list_pairs
+from combined_runs import run_pairs
+from samples import CPU, ROOT
 
 from tensor_atlas.catalogue import Form
 from tensor_atlas.errors import AtlasError
+from tensor_atlas.history.patterns import Patterns
+from tensor_atlas.model.runs import JSON
 from tensor_atlas.pages.combinations import (
-    UNRUN,
-    Unrun,
+    FILE,
+    Combinations,
+    Differing,
+    add_run,
+    digest_sources,
     encode_combinations,
     parse_combinations,
     read_combinations,
     spell_combinations,
 )
 
-SOME = (
-    Unrun(Form.ARRAY, "array-reversed", "", ("int16", "float64"), ("torch.tensor(x)", "torch.as_tensor(x)")),
-    Unrun(Form.ARRAY, "array-reversed", "", ("object",), ()),
-    Unrun(Form.TENSOR, "", "tensor-conjugate", ("torch.complex32",), ("x.numpy()",)),
-)
+CALLS = ("torch.as_tensor(x)", "torch.tensor(x)", "x.numpy()")
+REVERSED = (Form.ARRAY, "array-reversed", "")
+OLD, NEW = "torch 1", "torch 2"
+OBJECTS = Differing(*REVERSED, ("object",), ())
+NUMBERS = Differing(*REVERSED, ("int16", "float64"), CALLS[:2])
+CONJUGATE = Differing(Form.TENSOR, "", "tensor-conjugate", ("torch.complex32",), ("x.numpy()",))
+RUNS = add_run(add_run(Combinations(), OLD, CALLS, [NUMBERS, OBJECTS]), NEW, CALLS[:2], [NUMBERS, CONJUGATE])
+
+
+def where(known: Combinations) -> set[tuple[str, str, str]]:
+    """Dtype, call and environment of what differs."""
+    return {
+        (dtype, call, environment)
+        for one in known.differing
+        for dtype in one.dtypes
+        for call in one.calls or ("",)
+        for environment in one.environments
+    }
+
+
+def test_runs_of_several_environments_are_one_list() -> None:
+    """What is alike stands once, whichever came first."""
+    assert [one.environments for one in RUNS.differing if one.dtypes == ("int16", "float64")] == [{OLD, NEW}]
+    assert {each for each in where(RUNS) if each[0] in ("object", "torch.complex32")} == {
+        ("object", "", OLD),
+        ("torch.complex32", "x.numpy()", NEW),
+    }
+    first = add_run(Combinations(), NEW, CALLS[:2], [NUMBERS, CONJUGATE])
+    other = add_run(first, OLD, CALLS, [NUMBERS, OBJECTS])
+    assert (where(other), other.tried) == (where(RUNS), RUNS.tried)
+
+
+def test_run_takes_the_place_of_an_older_one() -> None:
+    """Of the same environment; the other's stays."""
+    again = add_run(RUNS, OLD, CALLS, [])
+    assert where(again) == {each for each in where(RUNS) if each[2] == NEW}
 
 
 def test_file_holds_what_was_written() -> None:
-    """Calls by dtypes, and dtypes of which nothing could be made."""
-    assert parse_combinations(spell_combinations(SOME)) == SOME
+    """Calls by dtypes and environments, and dtypes of which nothing could be made."""
+    read = parse_combinations(spell_combinations(RUNS))
+    assert (where(read), read.tried) == (where(RUNS), RUNS.tried)
+    assert spell_combinations(read) == spell_combinations(RUNS)
+
+
+def test_run_of_other_sources_says_nothing() -> None:
+    """The digest of the file is that of the sources when they ran."""
+    old = spell_combinations(RUNS).replace(f'"{OLD}": "{digest_sources()}"', f'"{OLD}": "00000000"')
+    read = parse_combinations(old)
+    assert set(read.tried) == {NEW}
+    assert where(read) == {each for each in where(RUNS) if each[2] == NEW}
 
 
 def test_page_gets_each_call_once() -> None:
     """All else are numbers; a form's own combinations alone."""
-    encoded = encode_combinations(SOME, Form.ARRAY)
-    assert encoded["calls"] == ["torch.tensor(x)", "torch.as_tensor(x)"]
-    rows = encoded["rows"]
+    patterns = Patterns([replace(CPU, torch=torch) for torch in ("1", "2")])
+    old, new = patterns.ids
+    runs = add_run(add_run(Combinations(), old, CALLS, [NUMBERS, OBJECTS]), new, CALLS[:2], [NUMBERS])
+    encoded = encode_combinations(runs, Form.ARRAY, patterns)
+    assert encoded["calls"] == [*CALLS]
+    letters = patterns.list_patterns()
+    tried, rows = encoded["tried"], encoded["rows"]
+    assert isinstance(tried, list)
     assert isinstance(rows, list)
-    assert [row[2] for row in rows if isinstance(row, list)] == [[0, 1], None]
-    assert encode_combinations(SOME, Form.SCALAR) == {"calls": [], "rows": []}
+    assert [letters[int(str(number))] for number in tried] == ["00", "00", "0 "]
+    assert sorted((str(row[2]), letters[int(str(row[4]))]) for row in rows if isinstance(row, list)) == [
+        ("None", "0 "),
+        ("[0, 1]", "00"),
+    ]
+    assert encode_combinations(runs, Form.SCALAR, patterns)["rows"] == []
 
 
 def test_no_file_lists_nothing_and_a_broken_one_is_refused(tmp_path: Path) -> None:
     """With the command that writes it."""
-    path = tmp_path / UNRUN
-    assert read_combinations(path) == ()
-    for text in ("[]", "{", '{"array array-nothing -": {}}', '{"array": {}}'):
+    path = tmp_path / FILE
+    assert read_combinations(path) == Combinations()
+    good = spell_combinations(RUNS)
+    unknown, short = good.replace("array-reversed", "array-nothing"), good.replace('"11"', '"1"')
+    for text in ("[]", "{", "{}", unknown, short):
+        assert text != good
         path.write_text(text, encoding="utf-8")
         with pytest.raises(AtlasError, match=r"combined_answers\.py --write"):
             read_combinations(path)
+
+
+TRANSPOSED = (Form.ARRAY, "array-transposed", "")
+AS_DOUBLE = "torch.as_tensor(x, dtype=torch.float64)"
+
+
+def ask_transposed(folder: Path, known: Combinations, torch: str) -> dict[str, tuple[JSON, JSON]]:
+    """Fit and rung by call, of a transposed float64 array."""
+    question = {"have": "array-float64,array-transposed", "torch": torch}
+    (answer,) = ask_chooser(folder, give_combinations(known), [question])
+    found = [one for members in answer.values() for one in members]
+    return {str(one["call"]): (one["fit"], one["rung"]) for one in found}
+
+
+def test_answer_of_the_nearest_run_is_shown_where_there_was_none(tmp_path: Path) -> None:
+    """It says so. A run that differed shows nothing, and neither does a call that nobody ran."""
+    old, new = (
+        next(e.id for e in recorded_table().environments if e.torch.startswith(torch) and e.kind == "cpu")
+        for torch in ("2.6.0", "2.13.0")
+    )
+    known = add_run(Combinations(), new, [AS_DOUBLE], [])
+    assert ask_transposed(tmp_path, known, "2.13.0")[AS_DOUBLE] == ("DOES", "")
+    assert ask_transposed(tmp_path, known, "2.6.0")[AS_DOUBLE] == ("DOES", "recorded elsewhere")
+    others = {fit for call, fit in ask_transposed(tmp_path, known, "2.6.0").items() if call != AS_DOUBLE}
+    assert others == {("UNRUN", "")}
+    differed = add_run(known, old, [AS_DOUBLE], [Differing(*TRANSPOSED, ("float64",), (AS_DOUBLE,))])
+    assert ask_transposed(tmp_path, differed, "2.6.0")[AS_DOUBLE] == ("UNRUN", "")
+    assert ask_transposed(tmp_path, differed, "2.13.0")[AS_DOUBLE] == ("DOES", "")
 
 
 def test_wrong_answers_that_readers_found_are_gone(tmp_path: Path) -> None:
@@ -94,8 +189,11 @@ def test_no_combined_answer_that_is_shown_is_wrong() -> None:
     environment = find_environment()
     if not environment:
         pytest.skip("no matrix is recorded in the environment that is installed here")
-    trial = try_answers(read_unrun(), environment)
+    everything = list_everything(environment)
+    known = read_known()
+    trial = compare_answers(everything, run_pairs(list_pairs(everything)), known, environment)
     print(trial.report())
     assert trial.wrong == ()
     assert trial.tried > 200_000
-    assert spell_combinations(trial.unrun) == (ROOT / "docs" / UNRUN).read_text(encoding="utf-8")
+    written = add_run(known, environment, trial.calls, trial.differing)
+    assert spell_combinations(written) == (ROOT / "docs" / FILE).read_text(encoding="utf-8")

@@ -34,7 +34,7 @@ from tensor_atlas.matrix.chooser import (
 from tensor_atlas.model.cells import Outcome
 from tensor_atlas.model.runs import JSON
 from tensor_atlas.pages import GALLERY
-from tensor_atlas.pages.combinations import UNRUN, encode_combinations, read_combinations
+from tensor_atlas.pages.combinations import FILE, encode_combinations, read_combinations
 from tensor_atlas.site.build.directives import CHOOSER, NAME, EvidenceDirective
 from tensor_atlas.site.build.execution import ALL_EXAMPLES, MATRIX, evidence_of, stop
 from tensor_atlas.site.build.nodes import build_element
@@ -73,7 +73,7 @@ def write_data(app: Sphinx, patterns: Patterns) -> None:
     table = table_of(app)
     try:
         preferences = parse_preferences(text, f"docs/{path.name}")
-        unrun = read_combinations(Path(app.srcdir, UNRUN))
+        combinations = read_combinations(Path(app.srcdir, FILE))
         data = encode_table(table, preferences, evidence_of(app), locate)
     except AtlasError as error:
         stop(error)
@@ -82,7 +82,7 @@ def write_data(app: Sphinx, patterns: Patterns) -> None:
     for form in Form:
         name = CHOOSER_DATA.replace(".js", f"-{form}.js")
         cells = encode_cells(table, form, preferences, patterns)
-        cells["unrun"] = encode_combinations(unrun, form)
+        cells["combinations"] = encode_combinations(combinations, form, patterns)
         scripts[form] = write_script(app, name, f"atlasMatrix.cells.{form}", cells)
     write_script(app, CHOOSER_DATA, "atlasMatrix", {**data, "scripts": scripts})
 

@@ -17,6 +17,9 @@
     return number >= 0 ? number : undefined;
   }
 
+  /** Whether a pattern has an outcome for the environment at a place. */
+  const isIn = (number, place) => readLetter(patterns()[number], place) !== undefined;
+
   /** Outcome that a mapping gives the environment at a place; undefined for none. */
   const outcomeAt = (mapping, place) => mapping[1 + readLetter(patterns()[mapping[0]], place)];
 
@@ -37,5 +40,5 @@
     return mappings.map(([pattern, ...outcomes]) => [pattern, ...outcomes.map(restore)]);
   }
 
-  window.atlasOutcomes = { placeOf, readLetter, outcomeAt, hasOutcome, readNumbers, readMappings };
+  window.atlasOutcomes = { placeOf, readLetter, isIn, outcomeAt, hasOutcome, readNumbers, readMappings };
 })();

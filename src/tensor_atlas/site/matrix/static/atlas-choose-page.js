@@ -23,6 +23,11 @@
     "recorded elsewhere": "Not run in this environment: the result is from another release or machine.",
   };
 
+  function rungWords({ rung, seen }) {
+    if (seen) return `Not run in this environment: the result is from ${environmentWords(seen.id)}.`;
+    return rung ? RUNGS[rung] : "";
+  }
+
   // --- cells, loaded when a form is first asked for ------------------------------------------------
 
   const load = (form) => loadScript(data.scripts[data.forms[form][0]]);
@@ -228,7 +233,7 @@
     const cautions = chooser.cautionsOf(have, found);
     const lines = [
       ["cost", cost.join(" · ")],
-      ["rung", found.rung ? RUNGS[found.rung] : ""],
+      ["rung", rungWords(found)],
       ["cautions", cautions.length ? `Mind: ${cautions.join(" · ")}` : ""],
       ["error", result.error],
       ...result.warnings.map((warning) => ["warning", warning]),
@@ -284,9 +289,8 @@
     if (best.length + more.length === 0) return `None of the ${all.length - unrun} recorded calls does this ${where}.${others}`;
     if (best.length === 0) return `No recommended call does this ${where}. Other calls that do: ${more.length}.`;
     const refuses = best[0].fit === "REFUSES" ? " It would have to copy, so it raises, as you asked." : "";
-    const composed = have.parts.length > 1 ? " The records do not hold this combination: the answer combines the results of its parts." : "";
-    const rung = best[0].rung ? ` ${RUNGS[best[0].rung]}` : "";
-    return `Call ${best[0].call} ${where}.${refuses}${composed}${rung}`;
+    const composed = have.parts.length > 1 ? " The answer combines the results of its parts, and a run of the combination agreed." : "";
+    return `Call ${best[0].call} ${where}.${refuses}${composed} ${rungWords(best[0])}`.trim();
   }
 
   // --- all together ----------------------------------------------------------------------------------

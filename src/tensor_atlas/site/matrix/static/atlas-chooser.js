@@ -6,7 +6,7 @@
   "use strict";
 
   const data = window.atlasMatrix;
-  const { placeOf, outcomeAt, readNumbers, readMappings } = window.atlasOutcomes;
+  const { placeOf, outcomeAt, isIn, readNumbers, readMappings } = window.atlasOutcomes;
   const MEMORIES = [
     ["ANY", "do not care"],
     ["SHARE", "share memory"],
@@ -200,7 +200,7 @@
     return combined(cells.reduce((base, trait, place) => merge(base, trait, usualOf(have.parts[place]))));
   }
 
-  // --- combinations that were not run ----------------------------------------------------------------
+  // --- which combinations were run ----------------------------------------------------------------
 
   const UNRUN = {
     outcome: "UNRUN",
@@ -219,34 +219,51 @@
     error: "",
     warnings: [],
   };
-  const unrun = new Map(); // by form, read when it is first asked for
+  const runs = new Map(); // by form, read when it is first asked for
 
-  function unrunOf(form) {
-    if (!unrun.has(form)) unrun.set(form, readUnrun(data.cells[data.forms[form][0]].unrun, form));
-    return unrun.get(form);
+  function runsOf(form) {
+    if (!runs.has(form)) runs.set(form, readRuns(data.cells[data.forms[form][0]].combinations, form));
+    return runs.get(form);
   }
 
-  function readUnrun({ calls, rows }, form) {
-    // For each layout, flag and dtype the calls that are not answered for; null for all of them.
+  function readRuns({ calls, tried, rows }, form) {
+    // Where each call was run on all combinations; for each layout, flag and dtype, where a run contradicts the answer
+    // of which calls (null for all of them).
     const dtypes = [...new Set(sources.filter((source) => source.form === form).map(({ dtype }) => dtype))];
-    const found = new Map();
-    for (const [layout, flag, places, members] of rows) {
+    const differing = new Map();
+    for (const [layout, flag, places, members, pattern] of rows) {
+      const titles = places && new Set(places.map((place) => calls[place]));
       for (const member of members) {
         const key = `${layout} ${flag} ${dtypes[member]}`;
-        found.set(key, places === null ? null : [...(found.get(key) ?? []), ...places.map((place) => calls[place])]);
+        differing.set(key, [...(differing.get(key) ?? []), { titles, pattern }]);
       }
     }
-    return found;
+    return { tried: new Map(calls.map((call, place) => [call, tried[place]])), differing };
   }
 
-  function isAnswered(have, call, isRecommended) {
-    // Whether a combination is answered for from its parts. tests/combined_answers.py runs all those that are, on the
-    // processor, and lists where the answer would be wrong; of three things at once it runs the recommended calls alone.
-    if (have.parts.length === 1) return true;
-    const [layout, flag, device] = have.traits;
-    if (device >= 0 || (have.parts.length > 2 && !isRecommended)) return false;
-    const wrong = unrunOf(have.form).get(`${layout} ${flag} ${have.dtype}`);
-    return wrong === undefined || (wrong !== null && !wrong.includes(call));
+  function isTried({ place }, { form }, call) {
+    const { tried } = runsOf(form);
+    return tried.has(call) && isIn(tried.get(call), place);
+  }
+
+  function isAnswered(environment, have, call, isRecommended) {
+    // Whether an answer may be combined from several cells: a run of it in this environment agreed. tests/combined_answers.py
+    // runs them on the processor; of three things at once the recommended calls alone.
+    const isOne = have.parts.length === 1;
+    const [layout, flag, device] = isOne ? [have.index, -1, -1] : have.traits;
+    if (device >= 0 || (have.parts.length > 2 && !isRecommended) || !isTried(environment, have, call)) return false;
+    const differing = runsOf(have.form).differing.get(`${layout} ${flag} ${have.dtype}`) ?? [];
+    return !differing.some(({ titles, pattern }) => (titles === null || titles.has(call)) && isIn(pattern, environment.place));
+  }
+
+  function findRun(environment, have, call, isRecommended) {
+    // The environment whose run lets an answer be combined: this one, or the nearest of the list where this one ran nothing;
+    // undefined for none.
+    const isGood = (one) => isAnswered(one, have, call, isRecommended);
+    if (isTried(environment, have, call)) return isGood(environment) ? environment : undefined;
+    const here = environments.indexOf(environment);
+    const distance = (one) => Math.abs(environments.indexOf(one) - here);
+    return environments.filter(isGood).sort((a, b) => distance(a) - distance(b))[0];
   }
 
   // --- what a call does ----------------------------------------------------------------------------
@@ -297,13 +314,22 @@
     const found = new Map();
     preferences.forEach((entry, place) => {
       if (!fits(entry) || found.has(entry.call)) return;
-      const proof = entry.shown ? fromExample(environment, entry, have) : fromCells(environment, entry, have);
       const { call, url, strict } = entry;
-      if (proof === null) return;
-      const result = proof.example || isAnswered(have, call, true) ? proof.result : UNRUN;
-      found.set(call, { ...proof, result, call, url, strict, place, conversion: spelled(entry) });
+      const prove = (there) => (entry.shown ? fromExample(there, entry, have) : fromCells(there, entry, have));
+      const own = prove(environment);
+      if (own === null) return;
+      const proof = own.isComposed ? proveCombined(environment, have, call, true, own, prove) : own;
+      found.set(call, { ...proof, call, url, strict, place, conversion: spelled(entry) });
     });
     return [...found.values()];
+  }
+
+  function proveCombined(environment, have, call, isRecommended, own, prove) {
+    // A combined answer as a run bore it out, here or elsewhere; else that it was not run.
+    const there = findRun(environment, have, call, isRecommended);
+    if (there === environment) return own;
+    const proof = there && prove(there);
+    return proof ? { ...proof, rung: "recorded elsewhere", seen: there } : { ...own, result: UNRUN };
   }
 
   const spelled = ({ steps, copies }) => (steps.length === 1 && copies === 0 && steps[0][1] === -1 ? conversions[steps[0][0]] : null);
@@ -311,12 +337,13 @@
   function unlisted(environment, have, kind, taken) {
     return conversions.flatMap((conversion) => {
       if (!conversion.kinds.includes(kind) || taken.has(conversion.title)) return [];
-      const result = cellOf(environment, conversion, have);
-      if (result === undefined) return [];
       const cells = have.parts.map((source) => ({ conversion, source }));
       const isComposed = cells.length > 1;
-      const known = isAnswered(have, conversion.title, false) ? result : UNRUN;
-      return [{ result: known, copies: 0, cells, isComposed, call: conversion.title, strict: false, place: Infinity, conversion }];
+      const prove = (there) => ({ result: cellOf(there, conversion, have), copies: 0, cells, isComposed });
+      const own = prove(environment);
+      if (own.result === undefined) return [];
+      const proof = isComposed ? proveCombined(environment, have, conversion.title, false, own, prove) : own;
+      return [{ ...proof, call: conversion.title, strict: false, place: Infinity, conversion }];
     });
   }
 
@@ -438,7 +465,7 @@
   function listGiven(have, kind) {
     const results = environments.flatMap((environment) =>
       conversions
-        .filter(({ kinds, title }) => kinds.includes(kind) && isAnswered(have, title, false))
+        .filter(({ kinds, title }) => kinds.includes(kind) && (have.parts.length === 1 || isAnswered(environment, have, title, false)))
         .map((conversion) => cellOf(environment, conversion, have)),
     );
     const shown = recommended(environments[0], have, kind).map(({ result }) => result);
