@@ -74,7 +74,7 @@ print(array)
 # => [[5. 5.]]
 
 # %%
-# Since PyTorch 2.0, ``zero_grad`` `sets gradients to None by default
+# By default, ``zero_grad`` `sets gradients to None
 # <https://docs.pytorch.org/docs/stable/generated/torch.optim.Optimizer.zero_grad.html>`__. An array
 # of the gradient then keeps its old values. With ``set_to_none=False`` it shows zeros.
 
