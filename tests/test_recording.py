@@ -12,6 +12,7 @@ from tensor_atlas import cli
 from tensor_atlas.checkout import project as probe_project
 from tensor_atlas.compare.comparisons import ALONE
 from tensor_atlas.compare.proposals import MOST_CHARACTERS, STEPS
+from tensor_atlas.history import retirement
 from tensor_atlas.history.releases import summarize_environment
 from tensor_atlas.model.runs import Environment
 from tensor_atlas.probe.capture import write_capture
@@ -232,3 +233,27 @@ def test_interrupted_recording_leaves_nothing(monkeypatch: pytest.MonkeyPatch) -
         assert cli.main(["record", "--report", "report.md"]) == 130
         assert [path.read_text(encoding="utf-8") for path in Path().glob("*.md")] == [earlier] * bool(earlier)
     assert cli.main(["record", "--report", "absent/report.md"]) == 2
+
+
+@pytest.mark.usefixtures("checkout")
+def test_retired_release_leaves_all_records(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Those that are named, or that are due; the records of the others stay, and are sealed."""
+    for environment in (OLDEST, OLDER, THIS):
+        assert record(environment, "1", "2") == 0
+    folder = Path("docs", "records")
+    assert cli.main(["record", "--retire", "2.5"]) == 2
+    assert cli.main(["record", "--retire"]) == 0
+    assert len(store.read_records(folder).environments) == 3
+    assert cli.main(["record", "--retire", "2.11"]) == 0
+    assert "tensor-atlas drift --all names" in capsys.readouterr().out
+    kept = store.read_records(folder)
+    assert list(kept.environments) == [OLDER.id, THIS.id]
+    assert {tuple(record.runs) for record in kept.records.values()} == {(OLDER.id, THIS.id)}
+    assert cli.main(["record", "--check"]) == 0
+    monkeypatch.setattr(retirement, "MOST_BYTES", 0)
+    assert record(NEWER, "1", "2", "--report", "report.md") == 0
+    assert "**torch 2.12 leaves the records" in Path("report.md").read_text(encoding="utf-8")
+    assert cli.main(["record", "--retire"]) == 0
+    assert list(store.read_records(folder).environments) == [THIS.id, NEWER.id]

@@ -23,6 +23,7 @@ from tensor_atlas.compare.judge import judge_records
 from tensor_atlas.compare.upgrade_report import SEVERITIES
 from tensor_atlas.examples.requirements import has_needs
 from tensor_atlas.history.releases import find_environment, summarize_environment, torch_release
+from tensor_atlas.history.retirement import MOST_BYTES
 from tensor_atlas.model.runs import JSON, Environment, Status
 from tensor_atlas.records import store
 
@@ -57,7 +58,6 @@ NUMPY_TOO = [
     ("2.15.0", "2.0.2"),
 ]
 """Releases of torch recorded with another NumPy too, as its beginning."""
-MOST_BYTES = 26 * 2**20
 
 
 @pytest.mark.slow

@@ -99,6 +99,8 @@ def _parser() -> argparse.ArgumentParser:
     instead.add_argument("--shipped", type=Path, nargs="+", default=[], help=wheels)
     flag("--prune", help="run nothing: remove records of examples that do not exist")
     flag("--seal", help="run nothing: check edited or merged records, and seal them")
+    retired = "run nothing: remove minor releases of torch, such as 1.13; default: those that are due"
+    instead.add_argument("--retire", nargs="*", metavar="TORCH", help=retired)
     only = "run these examples, named <chapter>/<stem>; all other records stay as they are"
     instead.add_argument("--only", nargs="+", action="extend", default=[], metavar="NAME", help=only)
     broken = "with --from: name captures that cannot be used, and record the others"

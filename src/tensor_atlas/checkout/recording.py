@@ -31,7 +31,7 @@ from tensor_atlas.errors import BAD_INPUT, DRIFT, NO_RECORDS, AtlasError
 from tensor_atlas.examples.messages import list_searched_words
 from tensor_atlas.examples.parse import Example
 from tensor_atlas.files import replace_file
-from tensor_atlas.history import releases
+from tensor_atlas.history import releases, retirement
 from tensor_atlas.model.capture import Capture, MergedCapture, merge_captures
 from tensor_atlas.model.runs import Environment
 from tensor_atlas.probe.capture import write_capture
@@ -46,12 +46,14 @@ NOT_KEPT = "what was captured could not be kept: there is no room for it"
 def record(here: Project, options: argparse.Namespace) -> int:
     """Fold a run of all examples, or of some, into ``docs/records``; name what changed, and what differs."""
     examples = project.examples_of(here)
-    if options.check:
-        return _check_records(here, examples)
-    if options.prune or options.seal:
-        return _write_again(here, examples, options)
-    if options.shipped:
-        return _record_wheels(here, examples, options.shipped)
+    for is_asked, do in (
+        (options.check, _check_records),
+        (options.prune or options.seal, _write_again),
+        (options.retire is not None, _retire),
+        (options.shipped, _record_wheels),
+    ):
+        if is_asked:
+            return do(here, examples, options)
     if options.only and options.matrix:
         raise AtlasError("--only", "runs examples alone, not the matrix", "leave out --matrix")
     selected = project.select_examples(examples, options.only)
@@ -69,10 +71,20 @@ def record(here: Project, options: argparse.Namespace) -> int:
     # Compared when all are there: with what one is compared must not depend on the order of the captures.
     recordings = [_compare_capture(here, one, examples, deviations) for one in folded]
     if options.report is not None:
-        whole = name_whole_report(options.report)
-        project.write_output(options.report, render_proposal(recordings, examples, whole.name))
-        project.write_output(whole, render_whole(recordings, examples))
+        _write_report(here, options.report, recordings, examples)
     return 0
+
+
+def _write_report(
+    here: Project, path: Path, recordings: Sequence[Recording], examples: dict[str, Example]
+) -> None:
+    """Write the text of a pull request, and beside it the whole report."""
+    with project.share_records(here):
+        environments = store.read_records(here.records, matrix=False).environments.values()
+    due = retirement.describe_due(environments, _measure_records(here))
+    whole = name_whole_report(path)
+    project.write_output(path, render_proposal(recordings, examples, whole.name, due))
+    project.write_output(whole, render_whole(recordings, examples))
 
 
 def name_whole_report(path: Path) -> Path:
@@ -104,7 +116,7 @@ def _keep_capture(capture: Capture) -> str:
     return ""
 
 
-def _check_records(here: Project, examples: dict[str, Example]) -> int:
+def _check_records(here: Project, examples: dict[str, Example], _: argparse.Namespace) -> int:
     """Name everything that is wrong with the records, and what has none; the exit code."""
     with project.share_records(here):
         edits = project.find_edits(here)
@@ -136,13 +148,13 @@ def _name_faults(here: Project, faults: Iterable[Fault]) -> None:
         print(AtlasError(str(here.records / fault.file), fault.what, fault.remedy), file=sys.stderr)
 
 
-def _record_wheels(here: Project, examples: dict[str, Example], wheels: Sequence[Path]) -> int:
+def _record_wheels(here: Project, examples: dict[str, Example], options: argparse.Namespace) -> int:
     """Look in wheels for messages of examples that need a GPU; name those that no newest wheel has."""
     claimed: dict[str, str] = {}
     for example in examples.values():
         for words, line in list_searched_words(example).items():
             claimed.setdefault(words, f"{example.path}:{line}")
-    found = {wheel.name.removesuffix(".whl"): search_wheel(wheel, claimed) for wheel in wheels}
+    found = {wheel.name.removesuffix(".whl"): search_wheel(wheel, claimed) for wheel in options.shipped}
     with project.lock_records(here):
         committed = _read_to_record(here, examples)
         merged = {**committed.shipped, **found}
@@ -171,6 +183,31 @@ def _write_again(here: Project, examples: dict[str, Example], options: argparse.
         print(f"{path.relative_to(here.root).as_posix()}  {'changed' if path.exists() else 'removed'}")
     print(f"{report.count_noun(len(changed), 'file')} changed")
     return 0
+
+
+def _retire(here: Project, examples: dict[str, Example], options: argparse.Namespace) -> int:
+    """Remove what was recorded with minor releases of torch; name what must be looked at then."""
+    with project.lock_records(here):
+        committed = _read_to_record(here, examples)
+        known = committed.environments.values()
+        chosen = options.retire or retirement.find_due(known, _measure_records(here))
+        unknown = sorted(set(chosen) - set(retirement.list_minors(known)))
+        if unknown:
+            remedy = f"recorded: {', '.join(retirement.list_minors(known))}"
+            raise AtlasError("--retire", f"no record of torch {', '.join(unknown)}", remedy)
+        leaving = [environment.id for environment in retirement.select_minors(known, chosen)]
+        changed = store.write_records(store.drop_environments(committed, leaving), here.records)
+    for name in leaving:
+        print(f"{name}  left the records")
+    print(f"{report.count_noun(len(changed), 'file')} changed" if leaving else "no release is due to leave")
+    if leaving:
+        print("tensor-atlas drift --all names the deviations and gaps that nothing needs any more")
+    return 0
+
+
+def _measure_records(here: Project) -> int:
+    """Bytes of all records."""
+    return sum(path.stat().st_size for path in here.records.rglob("*.json"))
 
 
 def _read_to_record(here: Project, examples: dict[str, Example], *, is_edited: bool = False) -> Store:

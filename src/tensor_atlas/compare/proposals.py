@@ -67,14 +67,18 @@ def _render_one(one: Recording, examples: Mapping[str, Example]) -> str:
     return render_recording(one.environment, one.around, one.drifted, examples, one.lacking, one.alone)
 
 
-def render_proposal(recordings: Sequence[Recording], examples: Mapping[str, Example], whole: str) -> str:
+def render_proposal(
+    recordings: Sequence[Recording], examples: Mapping[str, Example], whole: str, due: str = ""
+) -> str:
     """Markdown of at most MOST_CHARACTERS, whose first line names the release.
 
-    ``recordings`` holds at least one; ``whole`` is the name of the file that has everything.
+    ``recordings`` holds at least one; ``whole`` is the name of the file that has everything, ``due`` says
+    which releases leave the records.
     """
     ordered = sorted(recordings, key=lambda one: preference_key(one.environment), reverse=True)
     head = [f"## {name_recordings(ordered)}", _render_table(ordered)]
     head += [f"**Not a whole run of {_name(one)}: {one.lacking}**" for one in ordered if one.lacking]
+    head += [due] if due else []
     rest = f"Everything in full: `{whole}`, in the files of the run that opened this."
     room = MOST_CHARACTERS - len("\n\n".join([*head, rest, STEPS])) - LEAST_ROOM
     drifted = [verdict for one in ordered for verdict in one.drifted]

@@ -47,6 +47,7 @@ from tensor_atlas.records.names import NameRecord, add_names, fold_names, unfold
 from tensor_atlas.records.shipped import SHIPPED_FILE, Shipped, decode_shipped
 
 _Read = TypeVar("_Read")
+_Value = TypeVar("_Value")
 
 ENVIRONMENTS = "environments.json"
 MATRIX = "matrix"
@@ -281,6 +282,28 @@ def drop_removed(store: Store, examples: set[str]) -> Store:
     rows = {name: row for name, row in store.rows.items() if name in conversions}
     names = {namespace: record for namespace, record in store.names.items() if namespace in ASKED}
     return replace(store, records=records, rows=rows, names=names)
+
+
+def drop_environments(store: Store, ids: Collection[str]) -> Store:
+    """Store without what these environments observed; what no other has observed is gone."""
+    records: dict[str, Record] = {}
+    for name, record in store.records.items():
+        runs, dates = _leave_out(record.runs, ids), _leave_out(record.dates, ids)
+        records |= {name: replace(record, runs=runs, dates=dates)} if runs else {}
+    rows: dict[str, Row] = {}
+    for name, row in store.rows.items():
+        cells, dates = _leave_out(row.cells, ids), _leave_out(row.dates, ids)
+        rows |= {name: replace(row, cells=cells, dates=dates)} if cells else {}
+    names: dict[str, NameRecord] = {}
+    for name, asked in store.names.items():
+        answers, dates = _leave_out(asked.answers, ids), _leave_out(asked.dates, ids)
+        names |= {name: replace(asked, answers=answers, dates=dates)} if answers else {}
+    environments = _leave_out(store.environments, ids)
+    return replace(store, environments=environments, records=records, rows=rows, names=names)
+
+
+def _leave_out(known: Mapping[str, _Value], ids: Collection[str]) -> dict[str, _Value]:
+    return {name: value for name, value in known.items() if name not in ids}
 
 
 def select_files(store: Store, folder: Path, paths: Iterable[Path]) -> Store:
