@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from committed import committed_changes, committed_evidence, evidence_on
 from compared import compare
-from samples import CPU, OLDER, captured, example, ran
+from samples import CPU, GPU, OLDER, captured, example, ran
 from upgrade_script import ask_upgrade
 
 from tensor_atlas.compare.comparisons import (
@@ -228,6 +228,24 @@ def test_what_cannot_be_compared_is_named_with_its_reason() -> None:
         ("01_x/c", "changed since torch 2.2.2+cpu, NumPy 1.26.4, cpu recorded it"),
     )
     assert (comparison.compared, comparison.upgrade.items) == (2, [])
+
+
+def test_label_stands_where_several_releases_lie_between() -> None:
+    """Not in the comparison of neighbours, whatever other device took the same step."""
+    what = example("f()\n")
+    store = Store()
+    for minor in (11, 12, 13):
+        for device in (CPU, replace(GPU, numpy=CPU.numpy)):
+            environment = replace(device, torch=f"2.{minor}.0")
+            store = add_capture(store, captured(ran(what, str(minor)), environment=environment))
+    evidence = evidence_from_records({what.name: what}, store)
+    table = build_upgrade_table(evidence)
+    ends = [replace(CPU, torch=f"2.{minor}.0") for minor in (11, 12, 13)]
+    near, far = (compare_environments(evidence, table, end, ends[-1]) for end in (ends[1], ends[0]))
+    examples = {what.name: what}
+    assert "\n\nexamples/01_x/a.py:8  value" in render_comparison(near, examples)
+    assert "torch 2.13\n" not in render_comparison(near, examples)
+    assert "\n\ntorch 2.12, torch 2.13\n\nexamples/01_x/a.py:8  value" in render_comparison(far, examples)
 
 
 def compare_all_forms(comparison: Comparison, evidence: Evidence, page: str) -> int:

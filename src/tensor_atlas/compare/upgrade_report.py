@@ -128,8 +128,8 @@ class Upgrade:
 
     @property
     def is_step(self) -> bool:
-        """Whether one step leads from one to the other, which then needs no label."""
-        return len(self._legs) == 1
+        """Whether one recorded step leads from one to the other: what it brings then needs no label."""
+        return self.is_recorded and len({leg.label for leg in self._legs}) == 1
 
     def _add(
         self, key: tuple[object, ...], severity: int, rank: int, reason: int, labels: dict[str, int]
