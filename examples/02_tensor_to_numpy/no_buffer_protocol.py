@@ -72,8 +72,8 @@ print(bytes(single.numpy()))
 # => b'\x05'
 
 # %%
-# Floating-point values raise an error. The array's ``tobytes`` is right for both dtypes; a tensor
-# has no such method.
+# Floating-point values raise an error. The array's ``tobytes`` gives the bytes of these too; a
+# tensor has no such method.
 
 try:
     bytes(tensor)

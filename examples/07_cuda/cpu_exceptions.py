@@ -57,7 +57,7 @@ except RuntimeError as error:
 # %%
 # :meth:`torch.Tensor.copy_` and slice assignment accept a source on another device. They also
 # convert the dtype: this array is ``float64``, and ``grid`` stays ``float32``. Arithmetic with a
-# CPU tensor in dimensions raises: :doc:`/gallery/07_cuda/mixed_with_cpu`.
+# longer CPU tensor raises: :doc:`/gallery/07_cuda/mixed_with_cpu`.
 
 grid.copy_(torch.tensor([7.0, 8.0, 9.0]))
 grid[:2] = torch.from_numpy(np.array([0.5, 1.5]))
