@@ -116,6 +116,7 @@ KINDS = {
     "upgrade": Kind("upgrade.html"),
     "error": Kind("gallery/13_errors/numpy_requires_grad.html", with_everything_open),
     "errors": Kind("reference/errors.html", with_everything_open),
+    "names": Kind("reference/names.html", with_everything_open),
     "questions": Kind("reference/topics.html", with_everything_open),
     "paste": Kind("reference/paste.html", with_a_pasted_error),
     "history": Kind("history.html"),

@@ -23,6 +23,7 @@ PAGES = (
     "history/torch-2.9",
     "matrix/index",
     "reference/errors",
+    "reference/names",
     "reference/data",
 )
 """One of each kind that is made from a document; pages of the matrix are tables of their own."""

@@ -27,6 +27,7 @@ PAGES = (
     "history/numpy.html",
     "history/numpy-2.0.html",
     "reference/errors.html",
+    "reference/names.html",
     "your_machine.html",
     "reference/paste.html",
     "reference/calls.html",

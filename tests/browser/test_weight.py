@@ -35,6 +35,7 @@ KINDS = (
     "reference/coverage.html",
     "reference/corrections.html",
     "reference/errors.html",
+    "reference/names.html",
     "reference/topics.html",
     "search.html",
     "upgrade.html",
@@ -50,6 +51,7 @@ COMPLETE = (
     "history/torch-2.0.html",
     "matrix/conversion/torch-from-numpy-x.html",
     "reference/coverage.html",
+    "reference/names.html",
 )
 """Complete tables, most of them folded: they may have more elements."""
 FIRST = 350_000

@@ -25,7 +25,7 @@ from tensor_atlas.site.build import (
 )
 from tensor_atlas.site.gallery import downloads, example_pages, fix_box, gallery_quirks, memory_figures
 from tensor_atlas.site.matrix import conversion_chooser, matrix_directives, matrix_pages
-from tensor_atlas.site.releases import coverage, release_pages, timing_charts
+from tensor_atlas.site.releases import coverage, name_pages, release_pages, timing_charts
 from tensor_atlas.site.search import error_index, landing, search_index
 
 
@@ -96,6 +96,7 @@ def register(app: Sphinx) -> ExtensionMetadata:
     app.add_directive("measured", timing_charts.Measured)
     app.add_directive("topics", directives.Topics)
     app.add_directive("upgrade", release_pages.UpgradePage)
+    app.add_directive("names", name_pages.NameChanges)
     app.add_directive("release-changes", release_pages.ReleaseChanges)
     app.add_directive("release-table", release_pages.ReleaseTable)
     app.add_directive("release-tree", release_pages.ReleaseTree)

@@ -1,4 +1,4 @@
-"""Documents for programs: the error index, what the chooser knows, and their JSON Schemas."""
+"""Documents for programs: the error index, what the chooser knows, names, and their JSON Schemas."""
 
 from __future__ import annotations
 
@@ -30,10 +30,12 @@ from tensor_atlas.matrix.chooser import SCOPE, CellSummary, ChooserTable
 from tensor_atlas.model.cells import Cell, shorten_cell
 from tensor_atlas.model.runs import JSON, Observation, Run, Snapshot, encode_fields
 from tensor_atlas.pages.error_document import ERRORS, ERRORS_FORM, build_errors, build_errors_schema
+from tensor_atlas.pages.name_document import NAMES, NAMES_FORM, build_names, build_names_schema
 from tensor_atlas.records.store import Store, lay_out_json
 from tensor_atlas.site.build.execution import evidence_of
 from tensor_atlas.site.build.page_scripts import list_environments, write_script
 from tensor_atlas.site.matrix.conversion_chooser import table_of
+from tensor_atlas.site.releases.name_pages import names_of
 from tensor_atlas.site.search.error_index import messages_of
 
 CHOOSER, CHOOSER_FORM = "chooser.json", "chooser.schema.json"
@@ -51,6 +53,8 @@ def write_documents(app: Sphinx) -> None:
         export.FORM: export.render_schema(),
         ERRORS_FORM: lay_out_json(build_errors_schema()),
         CHOOSER_FORM: lay_out_json(build_chooser_schema()),
+        NAMES: lay_out_json(build_names(names_of(app))),
+        NAMES_FORM: lay_out_json(build_names_schema()),
     }
     if evidence.store.rows:
         texts[CHOOSER] = lay_out_json(build_chooser(table_of(app)), 2)

@@ -59,6 +59,7 @@ The page of the matrix lists a page for each conversion and for each kind of inp
 DATA = {
     "errors.json": "every captured error and warning with its class, message, pages, fix and releases",
     "chooser.json": "what every conversion does with every kind of input, on every recorded release",
+    "names.json": "names that releases of NumPy and torch changed, with what to write instead",
     "records.json": "all records of the examples",
 }
 """Documents for programs, with what they hold."""
