@@ -23,8 +23,8 @@ ROOT = Path(__file__).parents[2]
 SITE = ROOT / "docs" / "_build" / "html"
 CASES = Path(__file__).with_name("cases.json")
 TABLE = ROOT / "docs" / "measurements" / "readers.json"
-DATA = ("atlas-index.js", "atlas-search.js")
-"""Scripts that the box loads when it is first used."""
+DATA = ("atlas-index.js", "atlas-search.js", "atlas-names.js", "atlas-name-facts.js")
+"""Scripts that the box loads when it is first used, and, the last, for a message about a name."""
 MOST_BYTES = 300_000
 """What they may take, compressed."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,6 +19,7 @@ from tensor_atlas.errors import AtlasError
 from tensor_atlas.examples.scenarios import parse_scenarios
 from tensor_atlas.files import replace_if_changed
 from tensor_atlas.pages import GALLERY
+from tensor_atlas.pages.name_document import build_name_facts
 from tensor_atlas.pages.search_page import (
     CHAPTER,
     EXAMPLE,
@@ -40,13 +42,16 @@ from tensor_atlas.site.build.metadata import NOT_FOUND, find_lead
 from tensor_atlas.site.build.nodes import build_element, element
 from tensor_atlas.site.matrix.conversion_chooser import is_trait, list_dtypes
 from tensor_atlas.site.matrix.matrix_pages import CONVERSION
+from tensor_atlas.site.releases.name_pages import names_of
 from tensor_atlas.site.search.error_index import messages_of
 from tensor_atlas.toml_tables import read_tables
 
 FILE = "atlas-index.js"
 """The index as a script: a page opened as a file can fetch no JSON."""
-LATE = frozenset({FILE, "atlas-search.js"})
+LATE = frozenset({FILE, "atlas-search.js", "atlas-names.js"})
 """Scripts that a page loads only when something is looked for."""
+NAMES_FILE = "atlas-name-facts.js"
+"""Names that releases have, as a script that is loaded only for a message about a name."""
 OLDER, QUESTIONS = "wordings.toml", "scenarios.toml"
 """Files beside the pages."""
 _PARTS = {"guides": GUIDE, "contributing": PROJECT, "history": RELEASE, "upgrade": RELEASE}
@@ -86,6 +91,8 @@ def write_index(app: Sphinx) -> None:
     except AtlasError as error:
         stop(error)
     replace_if_changed(Path(app.outdir, "_static", FILE), script)
+    facts = json.dumps(build_name_facts(names_of(app)), separators=(",", ":"))
+    replace_if_changed(Path(app.outdir, "_static", NAMES_FILE), f"window.atlasNameFacts = {facts};\n")
 
 
 def _build_script(app: Sphinx) -> str:

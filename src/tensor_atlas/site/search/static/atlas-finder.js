@@ -6,7 +6,7 @@
 
   const { make, loadScript } = window.atlasSite;
   const ROOT = document.documentElement.dataset.content_root ?? "./";
-  const LATE = ["atlas-index.js", "atlas-search.js"];
+  const LATE = ["atlas-index.js", "atlas-search.js", "atlas-names.js"];
   const LABEL = "A name, a question, or an error";
   const HINT = "Type a name such as from_numpy or a few words, or paste a whole traceback.";
   const STATES = {
@@ -115,13 +115,14 @@
       }
       try {
         await load();
+        await window.atlasNames.load(text);
       } catch {
         status.textContent = "The search index could not be loaded.";
         rest.replaceChildren(advice(text));
         return;
       }
       if (asked !== text) return; // typed on while it was loading
-      const { state, found } = window.atlasSearch.find(text);
+      const { state, found } = window.atlasNames.find(text);
       const items = found.map((finding, place) => resultOf(finding, finding.isFix && place === 0));
       status.textContent = STATES[state](found[0]?.page.title, found.length - 1);
       status.dataset.state = state;

@@ -687,7 +687,7 @@
       const [first, rest] = [term.slice(0, at), spell(term.slice(at))];
       if ((STOP.has(first) || postings.has(spell(first))) && postings.has(rest) && rest.length > 3) return [rest];
     }
-    return [...postings.keys()].filter((known) => isNear(term, known)).slice(0, 1);
+    return [...postings.keys()].filter((known) => known.length > 4 && known[0] === term[0] && isNear(term, known)).slice(0, 1);
   }
 
   /** A question with words that no page has put right, where one known word is near. */
@@ -698,19 +698,15 @@
       return found.length === 1 ? found[0] : word;
     });
 
-  /** Whether two words differ by one letter, or by two neighbours exchanged. */
-  function isNear(some, other) {
-    if (Math.abs(some.length - other.length) > 1 || other.length < 5 || some[0] !== other[0]) return false;
+  /** Whether at most so many letters are added, dropped, changed or exchanged between two words. */
+  function isNear(some, other, most = 1) {
     let at = 0;
     while (at < some.length && some[at] === other[at]) at += 1;
     const [mine, theirs] = [some.slice(at), other.slice(at)];
-    if (mine.length === theirs.length) {
-      return (
-        mine.slice(1) === theirs.slice(1) ||
-        (mine[0] === theirs[1] && mine[1] === theirs[0] && mine.slice(2) === theirs.slice(2))
-      );
-    }
-    return mine.length > theirs.length ? mine.slice(1) === theirs : mine === theirs.slice(1);
+    if (mine === theirs || most === 0) return mine === theirs;
+    const rests = [[1, 0], [0, 1], [1, 1]];
+    if (mine[0] === theirs[1] && mine[1] === theirs[0]) rests.push([2, 2]);
+    return rests.some(([left, right]) => isNear(mine.slice(left), theirs.slice(right), most - 1));
   }
 
   /** Whether a question speaks of a change that is seen in the other library's object: that is what sharing memory means. */
@@ -1031,5 +1027,5 @@
     return { ...finding, wording, types, lacks: lacks.slice(0, 4), isFix };
   }
 
-  window.atlasSearch = { find, read, terms, features, slots, ways, WEIGHTS, PRIOR, SURE };
+  window.atlasSearch = { find, isNear, read, terms, features, slots, ways, WEIGHTS, PRIOR, SURE };
 })();

@@ -1,0 +1,76 @@
+// Answers for a name that a module or an object lacks, from what recorded releases have: `atlas-name-facts.js` holds that,
+// and is loaded for such a message alone. A classic script: browsers refuse modules on pages opened as files.
+(() => {
+  "use strict";
+
+  const FORMS = [
+    /(?<owner>[\w.]+)(?:\[\w+\])?'(?: object)? has no attribute '(?<name>\w+)'/,
+    /cannot import name '(?<name>\w+)' from (?:partially initialized module )?'(?<owner>[\w.]+)'/,
+    /`(?:(?<owner>np)\.)?(?<name>\w[\w.]*)` was removed (?:in the NumPy|from (?<of>the ndarray|scalar types))/,
+    /(?<owner>numpy\.lib)\.(?<name>\w+) (?:submodule )?(?:is now private|was an alias)/,
+  ];
+  const OWNERS = { np: "numpy", "the ndarray": "numpy.ndarray", "scalar types": "numpy.generic", Tensor: "torch.Tensor" };
+  const SCALAR = /^numpy\.(?:u?int|float|complex|bool|str|bytes|datetime|timedelta)[\d_]*$/;
+
+  /** The name that the last error of a text is about: { owner, name }; undefined for any other text. */
+  function read(text) {
+    const { errors, plain } = window.atlasSearch.read(text);
+    const said = (errors.at(-1)?.slice(1) ?? plain).join("\n");
+    const found = FORMS.map((form) => form.exec(said)?.groups).find(Boolean);
+    const path = found && `${OWNERS[found.owner ?? found.of] ?? found.owner?.replace(SCALAR, "numpy.generic")}.${found.name}`;
+    const [, owner, name] = /^((?:numpy|torch)(?:\.\w+)*)\.(\w+)$/.exec(path) ?? [];
+    return owner && { owner, name };
+  }
+
+  const load = async (text) =>
+    read(text) && !window.atlasNameFacts && window.atlasSite.loadScript("atlas-name-facts.js");
+
+  const linesOf = (owner) => (window.atlasNameFacts.names[owner] ?? []).map(([fate, names]) => [fate, names.split(" ")]);
+
+  /** What became of a name: { kind, words, message }; undefined where no recorded release has it. */
+  function trace(owner, name) {
+    const [fate] = linesOf(owner).find(([, names]) => names.includes(name)) ?? [];
+    const [kind, words, message] = (window.atlasNameFacts.fates[fate] ?? []).map((one) => one.replaceAll("{name}", name));
+    return kind && { kind, isChanged: kind !== "everywhere", words, message };
+  }
+
+  /** What to write instead of a name, and what else the records say of it, in sentences. */
+  function advise(owner, name, fate, twin) {
+    const { names, reviewed, roots, values } = window.atlasNameFacts;
+    const [[root], { isNear }] = [owner.split("."), window.atlasSearch];
+    const [write, note = ""] = reviewed[`${owner}.${name}`] ?? [];
+    const quote = (of, word = name) => `\`${of.replace(/^numpy/, "np")}.${word}\``;
+    const isThere = (of) => of !== owner && of.startsWith(root) && ["everywhere", "added"].includes(trace(of, name)?.kind);
+    const places = write || twin || (fate && (!fate.isChanged || fate.message)) ? [] : Object.keys(names).filter(isThere);
+    const known = fate || twin ? [] : linesOf(owner).flatMap(([, some]) => some);
+    const near = [1, 2].flatMap((most) => known.filter((one) => name.length > 2 * most && isNear(name, one, most)));
+    return [
+      fate?.words ?? roots[root].nowhere.replace("{path}", quote(owner)),
+      twin && `${quote(twin)} is a name of the other library.`,
+      write ? `Write \`${write}\`. ${note}` : twin && values[owner],
+      places.length > 0 && `There is ${places.slice(0, 2).map((of) => quote(of)).join(" and ")}.`,
+      near.length > 0 && `Spelled alike: ${[...new Set(near)].slice(0, 3).map((one) => quote(owner, one)).join(", ")}.`,
+      !twin && !fate?.isChanged && !(owner in values) && roots[root].shadowed,
+    ].filter(Boolean).join(" ");
+  }
+
+  /** What the search finds, with the answer for a name first, or behind the error page of that very name. */
+  function find(text) {
+    const result = window.atlasSearch.find(text);
+    const { owner, name } = read(text) ?? {};
+    if (!owner || linesOf(owner).length === 0) return result;
+    const [fate, other] = [trace(owner, name), window.atlasNameFacts.twins[owner]];
+    const twin = !fate && trace(other, name) ? other : "";
+    const page = { page: "reference/names", title: `${owner}.${name}`, part: "Name", lead: advise(owner, name, fate, twin) };
+    const isListed = fate?.isChanged || page.title in window.atlasNameFacts.reviewed;
+    const part = twin ? "names-of-the-other-library" : "no-such-name";
+    const wording = fate?.message ? { type: "", text: fate.message, where: "" } : null;
+    const own = { page, wording, lacks: [], anchor: `#${isListed ? page.title : part}` };
+    const [first, ...rest] = result.state === "none" ? [] : result.found;
+    const isTheirs = result.state === "sure" || new RegExp(`\\b${name}\\b`).test(first?.wording?.text);
+    if (first?.page.part === "Error" && isTheirs) return { ...result, found: [first, own, ...rest] };
+    return { state: twin || fate?.isChanged ? "sure" : "maybe", found: [own, first, ...rest].filter(Boolean) };
+  }
+
+  window.atlasNames = { find, load };
+})();

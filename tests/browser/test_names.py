@@ -1,0 +1,164 @@
+"""The search box asked for a name that a module or an object does not have, and the page that it leads to."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+PAGE = "reference/names.html"
+FACTS = "atlas-name-facts.js"
+INPUT = "dialog.atlas-finder textarea"
+STATUS = "dialog .atlas-finder-status"
+FINDINGS = "dialog .atlas-findings > .atlas-finding"
+MODULE = "AttributeError: module '{}' has no attribute '{}'"
+ARRAY = "AttributeError: 'numpy.ndarray' object has no attribute '{}'"
+TENSOR = "AttributeError: 'Tensor' object has no attribute '{}'"
+
+
+@pytest.fixture
+def box(reader: Page, site: str) -> Page:
+    """The dialog, open."""
+    reader.goto(f"{site}/index.html")
+    reader.keyboard.press("Control+k")
+    reader.locator(INPUT).wait_for()
+    return reader
+
+
+def ask(page: Page, text: str, title: str, place: int = 0) -> tuple[str | None, str | None, str]:
+    """State, address and words of the result with this title."""
+    page.locator(INPUT).fill(text)
+    own = page.locator(FINDINGS).nth(place)
+    expect(own.locator(".atlas-finding-link")).to_have_text(title)
+    address = own.locator(".atlas-finding-link").get_attribute("href")
+    return page.locator(STATUS).get_attribute("data-state"), address, own.inner_text()
+
+
+@pytest.mark.parametrize(
+    ("text", "title", "words"),
+    [
+        (MODULE.format("numpy", "in1d"), "numpy.in1d", "np.isin("),
+        (MODULE.format("numpy", "AxisError"), "numpy.AxisError", "np.exceptions.AxisError"),
+        (
+            "AttributeError: `np.alltrue` was removed in the NumPy 2.0 release. Use `np.all` instead.",
+            "numpy.alltrue",
+            "Use `np.all` instead.",
+        ),
+        (
+            "AttributeError: `itemset` was removed from scalar types in NumPy 2.0 as these are immutable.",
+            "numpy.generic.itemset",
+            "scalars are immutable",
+        ),
+        (
+            "ImportError: cannot import name 'row_stack' from 'numpy' (/a/b.py)",
+            "numpy.row_stack",
+            "np.vstack(",
+        ),
+        (MODULE.format("numpy", "concat"), "numpy.concat", "1.26 does not"),
+        (ARRAY.format("unsqueeze"), "numpy.ndarray.unsqueeze", "np.expand_dims(array, 0)"),
+        (TENSOR.format("tobytes"), "torch.Tensor.tobytes", "tensor.numpy().tobytes()"),
+        (MODULE.format("torch", "expand_dims"), "torch.expand_dims", "torch.unsqueeze(tensor, 0)"),
+        (ARRAY.format("sigmoid_"), "numpy.ndarray.sigmoid_", "torch.as_tensor(array)"),
+    ],
+)
+def test_name_that_came_or_went_or_is_the_other_librarys_is_sure(
+    box: Page, site: str, text: str, title: str, words: str
+) -> None:
+    """With what to write, and its own place on the page."""
+    state, address, said = ask(box, text, title)
+    assert state == "sure"
+    assert words in said
+    assert address is not None
+    box.goto(f"{site}/{address.removeprefix('./')}")
+    target = box.locator(f"[id='{address.partition('#')[2]}']")
+    assert target.count() == 1
+    assert "sigmoid_" in title or target.is_visible(), "the fold around it opens"
+
+
+@pytest.mark.parametrize(
+    ("text", "title", "words"),
+    [
+        (MODULE.format("torch", "tensor"), "torch.tensor", "called torch.py"),
+        (MODULE.format("torch", "linspac"), "torch.linspac", "Spelled alike: torch.linspace"),
+        (MODULE.format("torch", "Linear"), "torch.Linear", "There is torch.nn.Linear"),
+        (MODULE.format("numpy", "zebra"), "numpy.zebra", "have no np.zebra"),
+        (MODULE.format("torch", "constructor"), "torch.constructor", "have no torch.constructor"),
+        (TENSOR.format("fillna"), "torch.Tensor.fillna", "have no torch.Tensor.fillna"),
+    ],
+)
+def test_name_that_each_release_has_or_none_is_not_sure(
+    box: Page, site: str, text: str, title: str, words: str
+) -> None:
+    """It says which releases were asked, what is spelled alike, and what else it may be."""
+    state, address, said = ask(box, text, title)
+    assert state == "maybe"
+    assert words in said
+    assert address is not None
+    box.goto(f"{site}/{address.removeprefix('./')}")
+    assert box.locator("#no-such-name").count() == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "title"),
+    [
+        (MODULE.format("numpy", "float"), "numpy.float"),
+        (TENSOR.format("astype"), "torch.Tensor.astype"),
+    ],
+)
+def test_error_page_of_the_very_name_stays_first(box: Page, text: str, title: str) -> None:
+    """The answer for the name comes second."""
+    state, _, _ = ask(box, text, title, place=1)
+    assert state == "sure"
+    assert "13_errors" in (box.locator(".atlas-finding-link").first.get_attribute("href") or "")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "RuntimeError: Numpy is not available",
+        "AttributeError: module 'tensorflow' has no attribute 'in1d'",
+        "AttributeError: 'ArrayImpl' object has no attribute 'numpy'",
+        "AttributeError: module 'torch.nowhere' has no attribute 'tensor'",
+    ],
+)
+def test_other_errors_have_no_answer_for_a_name(box: Page, text: str) -> None:
+    """Modules and classes that nobody asked are not spoken of."""
+    box.locator(INPUT).fill(text)
+    expect(box.locator(STATUS)).not_to_contain_text("Type a name")
+    assert box.locator(FINDINGS, has_text="Name").filter(has=box.locator(f"[href*='{PAGE}']")).count() == 0
+
+
+def test_facts_are_loaded_for_a_name_alone(browser: Browser, folder: Path) -> None:
+    """From a file, offline, and once."""
+    context = browser.new_context(offline=True)
+    page = context.new_page()
+    scripts: list[str] = []
+    page.on("request", lambda request: scripts.append(request.url.rpartition("/")[2]))
+    page.goto((folder / "index.html").as_uri())
+    page.keyboard.press("Control+k")
+    page.locator(INPUT).fill("RuntimeError: Numpy is not available")
+    page.wait_for_selector(FINDINGS)
+    assert FACTS not in scripts
+    for name in ("in1d", "trapz"):
+        ask(page, MODULE.format("numpy", name), f"numpy.{name}")
+    assert scripts.count(FACTS) == 1
+    context.close()
+
+
+def test_page_has_a_place_for_each_changed_name(folder: Path) -> None:
+    """As the document beside it lists them; and names no release that nobody asked."""
+    data = json.loads((folder / "names.json").read_text("utf-8"))
+    page = (folder / PAGE).read_text("utf-8")
+    names = {
+        change["name"]
+        for step in data["releases"]
+        for kind in ("removed", "added", "warned")
+        for change in step[kind]
+    }
+    assert len(names) > 500
+    assert [name for name in names if page.count(f'id="{name}"') != 1] == []
+    asked = {(package, release) for package, releases in data["asked"].items() for release in releases}
+    for step in data["releases"]:
+        assert {(step["package"], step["before"]), (step["package"], step["after"])} <= asked
