@@ -26,7 +26,7 @@ from tensor_atlas.pages.name_history import (
 from tensor_atlas.records.store import read_records
 
 SITE = ROOT / "docs" / "_build" / "html"
-COUNTS = {"changed": 100, "everywhere": 50, "other library": 50, "made up": 50}
+COUNTS = {"went": 60, "came": 40, "everywhere": 50, "other library": 50, "made up": 50}
 OBJECTS = {
     "numpy.ndarray": "numpy.ndarray",
     "numpy.generic": "numpy.float32",
@@ -70,8 +70,10 @@ def draw(histories: Mapping[str, NameHistory], chance: random.Random) -> Iterato
         path = f"{namespace}.{''.join(chance.choices(LETTERS, k=chance.randint(4, 9)))}"
         twin = f"{COUNTERPARTS.get(namespace, '')}.{path.rpartition('.')[2]}"
         made_up += [path] if path not in histories and twin not in histories else []
+    changed = [path for path in paths if histories[path].is_changed]
     kinds = {
-        "changed": [path for path in paths if histories[path].is_changed],
+        "went": [path for path in changed if not histories[path].answers[-1].is_there],
+        "came": [path for path in changed if histories[path].answers[-1].is_there],
         "everywhere": [path for path in paths if not histories[path].is_changed],
         "other library": others,
         "made up": made_up,
@@ -94,14 +96,11 @@ def judge(kind: str, path: str, answer: list[str], histories: Mapping[str, NameH
     own = next((one for one in found if one.startswith(f"{path}|")), "")
     namespace, _, name = path.rpartition(".")
     history = histories.get(path)
-    words = {
-        "changed": describe_history(history) if history else "",
-        "everywhere": describe_history(history) if history else "",
-        "other library": shorten_path(f"{COUNTERPARTS.get(namespace, '')}.{name}"),
-        "made up": f"have no `{shorten_path(path)}`",
-    }
-    is_sure = kind in ("changed", "other library")
-    is_right = words[kind] in own and (state == "sure") == is_sure
+    words = describe_history(history) if history else f"have no `{shorten_path(path)}`"
+    if kind == "other library":
+        words = shorten_path(f"{COUNTERPARTS.get(namespace, '')}.{name}")
+    is_sure = kind not in ("everywhere", "made up")
+    is_right = words in own and (state == "sure") == is_sure
     _, lead, message = own.split("|", 2) if own else ("", "", "")
     return is_right, "Write `" in lead or "There is `" in lead or "Convert the " in lead or bool(message)
 

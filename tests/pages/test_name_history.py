@@ -176,6 +176,18 @@ def test_remedy_is_where_the_name_has_moved() -> None:
     assert known.find_remedy("torch.append").moved == ""
 
 
+def test_remedy_of_a_name_that_says_nothing_is_that_of_the_packages_own() -> None:
+    """``numpy.lib.in1d`` went before ``numpy.in1d`` did, without a word."""
+    histories = {
+        **trace({OLD: {"in1d": THERE, "inf": THERE}, NEW: {"in1d": GONE, "inf": TOLD}}),
+        **trace({OLD: {"in1d": THERE, "inf": THERE}, NEW: {"in1d": GONE, "inf": GONE}}, "numpy.lib"),
+    }
+    known = KnownNames(histories, {"numpy.in1d": ReviewedName("numpy.in1d", "np.isin")})
+    assert known.find_remedy("numpy.lib.in1d").write == "np.isin"
+    assert known.find_remedy("numpy.lib.inf").message.endswith("Use `np.x`.")
+    assert known.find_remedy("numpy.lib.zebra") == Remedy()
+
+
 def test_step_groups_names_that_changed_alike() -> None:
     """With the message of the release that took them away; releases that are no neighbours are both named."""
     known = know(

@@ -124,7 +124,7 @@ def build_name_facts(known: KnownNames) -> dict[str, JSON]:
     fates: Numbers[tuple[str, str, str]] = Numbers()
     places: dict[str, dict[int, list[str]]] = {}
     for history in known.histories.values():
-        fate = fates[_describe_fate(history)]
+        fate = fates[_describe_fate(known, history)]
         places.setdefault(history.namespace, {}).setdefault(fate, []).append(history.name)
     asked = list_asked(known.histories.values())
     return {
@@ -134,7 +134,7 @@ def build_name_facts(known: KnownNames) -> dict[str, JSON]:
             namespace: _join_names(places[namespace]) for namespace in sorted(places, key=_rank_namespace)
         },
         "values": dict(VALUES),
-        "reviewed": {path: [entry.write, entry.note] for path, entry in known.reviewed.items()},
+        "reviewed": dict(_list_reviewed(known)),
         "twins": dict(COUNTERPARTS),
     }
 
@@ -158,9 +158,22 @@ def _describe_root(package: str, releases: Sequence[str]) -> dict[str, JSON]:
     }
 
 
-def _describe_fate(history: NameHistory) -> tuple[str, str, str]:
+def _list_reviewed(known: KnownNames) -> Iterator[tuple[str, list[JSON]]]:
+    """Names with reviewed code to write instead, and a note."""
+    for path, entry in known.reviewed.items():
+        yield path, [entry.write, entry.note]
+    for path, history in known.histories.items():
+        remedy = known.find_remedy(path)
+        if history.is_changed and remedy.write and path not in known.reviewed:
+            yield path, [remedy.write, remedy.note]
+
+
+def _describe_fate(known: KnownNames, history: NameHistory) -> tuple[str, str, str]:
     """What became of a name, in words with NAME for it, and what the package says of it."""
     kind = EVERYWHERE
     if history.is_changed:
         kind = ADDED if history.answers[-1].is_there else REMOVED
-    return kind, describe_history(replace(history, name=NAME)), history.message or history.warning
+    message = history.message or history.warning
+    if kind == REMOVED:
+        message = known.find_remedy(history.path).message
+    return kind, describe_history(replace(history, name=NAME)), message

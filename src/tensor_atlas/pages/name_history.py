@@ -248,7 +248,13 @@ class KnownNames:
     """By the same."""
 
     def find_remedy(self, path: str) -> Remedy:
-        """What takes the place of a name such as ``numpy.in1d``."""
+        """What takes the place of ``numpy.in1d``, and of ``numpy.lib.in1d``, which says no more."""
+        remedy = self._find_own_remedy(path)
+        like = f"{path.partition('.')[0]}.{path.rpartition('.')[2]}"
+        is_nothing = path in self.histories and remedy == Remedy()
+        return self._find_own_remedy(like) if is_nothing else remedy
+
+    def _find_own_remedy(self, path: str) -> Remedy:
         history, entry = self.histories.get(path), self.reviewed.get(path)
         twin = name_twin(path)
         return Remedy(
