@@ -17,7 +17,7 @@ import torch
 #
 # DLPack got a code for booleans later than for other dtypes, and torch uses it `since 2.2
 # <https://github.com/pytorch/pytorch/pull/108486>`__. Older releases raise ``Bool type is not
-# supported by dlpack``for other importing libraries too, such as CuPy, JAX or a server.
+# supported by dlpack`` for other importing libraries too, such as CuPy, JAX or a server.
 
 mask = torch.tensor([True, False, True])
 try:
