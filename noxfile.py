@@ -129,7 +129,8 @@ def record(session: nox.Session) -> None:
     `--matrix` tries every cell of the matrix too. `--with pandas jax` installs these beside
     torch, for the examples that need them. Several releases may be named. `newest` is the newest that pip
     finds; `all` means every environment without an accelerator that was recorded with the Python that runs
-    nox. Without a release, it is the one the site is built with.
+    nox. Without a release, it is the one the site is built with. `--pre` keeps what a torch before its
+    release changes, and records nothing.
     """
     asked = read_request(session)
     scripts = Path("examples").glob("*/*.py")

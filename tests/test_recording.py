@@ -257,3 +257,22 @@ def test_retired_release_leaves_all_records(
     assert "**torch 2.12 leaves the records" in Path("report.md").read_text(encoding="utf-8")
     assert cli.main(["record", "--retire"]) == 0
     assert list(store.read_records(folder).environments) == [THIS.id, NEWER.id]
+
+
+@pytest.mark.usefixtures("checkout")
+def test_torch_before_its_release_is_no_record(capsys: pytest.CaptureFixture[str]) -> None:
+    """It is refused as one; as a preview it takes the place of the last one, and records stay as they are."""
+    nightly = [release(f"2.99.0.dev2026110{day}+cpu") for day in (1, 2)]
+    assert record(nightly[0], "1", "2", "--preview") == 2
+    assert "nothing recorded to compare it with" in capsys.readouterr().err
+    assert record(THIS, "1", "2") == 0
+    folder = Path("docs", "records")
+    before = {path: path.read_bytes() for path in folder.rglob("*.json")}
+    assert record(nightly[0], "1", "2") == 2
+    assert "is no release: torch 2.99.0.dev20261101+cpu" in capsys.readouterr().err
+    assert record(THIS, "1", "2", "--preview") == 2
+    for environment, printed in zip(nightly, ("one", "1"), strict=True):
+        assert record(environment, printed, "2", "--preview") == 0
+    assert '"torch": "2.99.0.dev20261102+cpu"' in Path("docs", "preview.json").read_text(encoding="utf-8")
+    assert "one" not in Path("docs", "preview.json").read_text(encoding="utf-8")
+    assert {path: path.read_bytes() for path in folder.rglob("*.json")} == before

@@ -105,6 +105,8 @@ def _parser() -> argparse.ArgumentParser:
     instead.add_argument("--only", nargs="+", action="extend", default=[], metavar="NAME", help=only)
     broken = "with --from: name captures that cannot be used, and record the others"
     record_.add_argument("--skip-broken", action="store_true", help=broken)
+    preview = "record nothing: keep what a torch before its release changes, docs/preview.json"
+    record_.add_argument("--preview", action="store_true", help=preview)
     record_.add_argument("--report", type=Path, help="write what is new to this file, in Markdown")
     record_.add_argument("--matrix", action="store_true", help=MATRIX)
     _add_jobs(record_)

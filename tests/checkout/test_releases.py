@@ -224,3 +224,21 @@ def test_windows_is_told_before_anything_is_installed() -> None:
     text = (ROOT / "noxfile.py").read_text(encoding="utf-8")
     docs = text.partition("def docs(")[2].partition("@nox.session")[0]
     assert 0 < docs.index("describe_unfit_system(os.name)") < docs.index("run_shared")
+
+
+def test_preview_comes_from_the_index_that_a_variable_names(
+    checkout: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """pip may take what is not released; the records are never written."""
+    monkeypatch.setenv(releases.PRE_INDEX, "https://example.org/nightly")
+    commands, ended = run("record", "--pre")
+    assert ended is None
+    (pip,) = (said for said in commands.seen if "pip install" in said)
+    assert pip.endswith("--pre torch numpy --extra-index-url https://example.org/nightly")
+    assert commands.seen[-1].endswith(
+        f"-m tensor_atlas.cli record --from {checkout}/.nox/record-preview.json --preview"
+    )
+    assert left(checkout) == []
+    assert run("record", "--pre", "pip install")[1] == (
+        "no preview: pip could not install it, docs/records is as it was"
+    )

@@ -39,6 +39,7 @@ UNDERSTOOD = {
     "record --from a.json b.json --report r.md": Request(captures=("a.json", "b.json"), report="r.md"),
     "record --from c.json --report r.md": Request(captures=("c.json",), report="r.md"),
     "record --from a.json b.json --skip-broken": Request(captures=("a.json", "b.json"), skip_broken=True),
+    "record --pre": Request(pre=True),
     "capture 2.2.2 --matrix --shard 2/8 -o c.json": Request(
         ("2.2.2",), matrix=True, shard="2/8", output="c.json"
     ),
@@ -76,6 +77,7 @@ def test_arguments_are_understood(arguments: str) -> None:
         ("record", ["--with", "pandas"], "--with wants a release of torch beside it"),
         ("record", ["2.6.0", "--with", "pandas;rm"], "pandas;rm is no requirement that pip understands"),
         ("record", ["--from", "c.json", "--with", "pandas"], "--from takes what captures hold"),
+        ("record", ["2.6.0", "--pre"], "--pre takes the newest torch that pip finds, alone"),
         ("record", ["2.6.0", "--skip-broken"], "--skip-broken goes with --from"),
         ("record", ["all", "2.6.0"], "all stands alone"),
         ("record", ["all", "--numpy", "1.26.4"], "all stands alone"),

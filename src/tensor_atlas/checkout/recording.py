@@ -24,6 +24,13 @@ from tensor_atlas.compare.comparisons import (
 from tensor_atlas.compare.deviations import Deviation
 from tensor_atlas.compare.evidence import evidence_from_records
 from tensor_atlas.compare.judge import find_missing_cells
+from tensor_atlas.compare.preview import (
+    PREVIEW,
+    build_preview,
+    find_counterpart,
+    is_preview,
+    render_preview,
+)
 from tensor_atlas.compare.proposals import Recording, render_proposal, render_whole
 from tensor_atlas.compare.upgrade import build_upgrade_table
 from tensor_atlas.compare.verdicts import RECORD_IT, compare_run
@@ -66,7 +73,10 @@ def record(here: Project, options: argparse.Namespace) -> int:
     if not taken:
         paths = [here.root / example.path for example in selected.values()] or [here.examples]
         taken = {"": project.run_probe(here, paths, options.jobs, matrix=options.matrix)}
+    if options.preview:
+        return _write_preview(here, taken, examples)
     with _keep_unrecorded(taken):
+        _refuse_previews(taken)
         folded = [_fold_capture(here, found, examples) for found in merge_captures(taken)]
     # Compared when all are there: with what one is compared must not depend on the order of the captures.
     recordings = [_compare_capture(here, one, examples, deviations) for one in folded]
@@ -219,6 +229,32 @@ def _read_to_record(here: Project, examples: dict[str, Example], *, is_edited: b
     faults = find_faults(committed, examples, project.today())
     project.refuse_faults(here, [fault for fault in faults if not fault.is_orphan])
     return committed
+
+
+def _refuse_previews(captures: Mapping[str, Capture]) -> None:
+    """AtlasError where a torch or NumPy is not released: it would count as the release, and decide claims."""
+    for file, capture in captures.items():
+        if is_preview(capture.environment):
+            where = releases.summarize_environment(capture.environment)
+            remedy = "tensor-atlas record --preview --from CAPTURE keeps what it changes"
+            raise AtlasError(file or "this environment", f"is no release: {where}", remedy)
+
+
+def _write_preview(here: Project, captures: Mapping[str, Capture], examples: dict[str, Example]) -> int:
+    """Keep what a torch that is not released does otherwise than the newest recorded one."""
+    merged = merge_captures(captures)
+    if len(merged) > 1 or not is_preview(merged[0].capture.environment):
+        raise AtlasError("--preview", "takes one torch that is not released", "record releases without it")
+    capture = merged[0].capture
+    with project.share_records(here):
+        committed = store.read_records(here.records, matrix=False)
+    before = find_counterpart(capture.environment, committed.environments.values())
+    if before is None:
+        raise AtlasError("--preview", "nothing recorded to compare it with", "record a release first")
+    found = build_preview(capture, before, committed.runs(before.id), examples)
+    replace_file(here.root / PREVIEW, render_preview(found))
+    print(f"{PREVIEW.as_posix()}  {found.where}: {report.count_noun(len(found.changes), 'change')}")
+    return 0
 
 
 def _read_captures(

@@ -28,6 +28,8 @@ SOURCE = str(Path(__file__).parents[2])
 """Folder in which an interpreter finds this package without its being installed there."""
 PROJECT, CONSTRAINTS = Path("pyproject.toml"), Path("constraints.txt")
 ENVIRONMENTS = Path("docs/records/environments.json")
+PRE_INDEX = "TENSOR_ATLAS_PRE_INDEX"
+"""Variable with the address of an index that has torch before its release."""
 PATIENCE = 30.0
 """Seconds that pip and the probe have to clean up after themselves when they are interrupted."""
 BUILDER = {"PYTHONPATH": SOURCE, "XLA_PYTHON_CLIENT_PREALLOCATE": "false"}
@@ -140,7 +142,7 @@ def capture_release(session: nox.Session, install: str, asked: Request, output: 
     installed.
     """
     # One name for one environment and shard: what a session that was killed left behind is removed here.
-    folder = place(session.name, install, asked.shard or "")
+    folder = place(session.name, install.partition(" --extra")[0], asked.shard or "")
     shutil.rmtree(folder, ignore_errors=True)
     python = python_in(folder)
     failure = "no environment could be made"
@@ -230,6 +232,8 @@ def record(session: nox.Session, asked: Request) -> None:
     """Record releases, fold captures in, or record the release that the site is built with."""
     if asked.captures:
         fold(session, asked.captures, asked.report, *(["--skip-broken"] if asked.skip_broken else []))
+    elif asked.pre:
+        _record_preview(session, asked)
     elif asked.releases:
         _record_releases(session, asked)
     else:
@@ -243,6 +247,19 @@ def fold(session: nox.Session, captures: Sequence[str], report: str | None, *opt
     """Fold captures into the records; that needs no torch."""
     words = [*options, *([] if report is None else ["--report", report])]
     run_module(session, find_light_python(session), "cli", "record", "--from", *captures, *words)
+
+
+def _record_preview(session: nox.Session, asked: Request) -> None:
+    """Run a nightly build or a candidate, from the index that a variable names, and keep what it changes."""
+    index = os.environ.get(PRE_INDEX, "")
+    install = "--pre torch numpy" + (f" --extra-index-url {index}" if index else "")
+    kept = place("record", "preview.json")
+    try:
+        capture_release(session, install, asked, kept)
+    except CommandFailed as error:
+        session.error(f"no preview: {error}")
+    fold(session, [str(kept)], None, "--preview")
+    kept.unlink()
 
 
 def _record_releases(session: nox.Session, asked: Request) -> None:

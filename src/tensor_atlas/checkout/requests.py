@@ -20,7 +20,7 @@ from tensor_atlas.model.capture import parse_shard
 _MORE = "docs/contributing/record_a_release.md has more"
 USAGES = {
     "record": "write nox -s record -- 2.6.0 [--numpy 1.26.4] [--with LIBRARY…] [--matrix | --only NAME…] "
-    f"[--report FILE]; {_MORE}",
+    f"[--report FILE], or --pre; {_MORE}",
     "capture": "write nox -s capture -- 2.6.0 -o capture.json [--numpy 1.26.4] [--with LIBRARY…] [--matrix] "
     f"[--shard 2/8]; {_MORE}",
     "replay": "write nox -s replay [-- --sample 200 [--release 2.6.0 | --release all] [--seed 7] [--write]]; "
@@ -51,6 +51,8 @@ class Request:
     seed: int | None = None
     captures: tuple[str, ...] = ()
     """Captures made elsewhere, to fold in instead of running anything."""
+    pre: bool = False
+    """Whether a torch that is not released is run, and kept as a preview."""
     skip_broken: bool = False
     """Whether captures that cannot be used are named, and the others folded in."""
     output: str = ""
@@ -164,6 +166,7 @@ _OPTIONS: Mapping[str, Mapping[str, Any]] = {
     "--sample": {"type": int},
     "--seed": {"type": int},
     "--from": {**_MANY, "dest": "captures"},
+    "--pre": _FLAG,
     "--skip-broken": _FLAG,
     "-o --output": {"required": True},
     "--report": {},
@@ -174,15 +177,8 @@ _OPTIONS: Mapping[str, Mapping[str, Any]] = {
 """How argparse reads an argument; defaults stand in Request."""
 _TAKEN = {
     "record": (
-        "releases",
-        "--all",
-        "--numpy",
-        "--with",
-        "--only",
-        "--matrix",
-        "--from",
-        "--skip-broken",
-        "--report",
+        *("releases", "--all", "--pre", "--numpy", "--with", "--only", "--matrix"),
+        *("--from", "--skip-broken", "--report"),
     ),
     "capture": ("release", "--numpy", "--with", "--matrix", "--shard", "-o --output"),
     "replay": ("--release", "--sample", "--seed", "--write"),
@@ -198,6 +194,8 @@ def _find_contradiction(asked: Request) -> str:
         "--only runs examples alone, without --matrix": asked.only and asked.matrix,
         "--from takes what captures hold, without a release": asked.captures
         and (installing or asked.matrix or asked.only),
+        "--pre takes the newest torch that pip finds, alone": asked.pre
+        and (installing or asked.captures or asked.matrix or asked.only or asked.report),
         "--skip-broken goes with --from": asked.skip_broken and not asked.captures,
         "--numpy wants a release of torch beside it": asked.numpy and not asked.releases,
         "--with wants a release of torch beside it": asked.libraries and not asked.releases,

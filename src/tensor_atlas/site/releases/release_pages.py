@@ -14,6 +14,7 @@ from sphinx.application import Sphinx
 from sphinx.directives.other import TocTree
 
 from tensor_atlas.compare.deviations import Deviation
+from tensor_atlas.compare.preview import PREVIEW, Preview, parse_preview
 from tensor_atlas.compare.upgrade import build_recent_table
 from tensor_atlas.compare.upgrade_report import ReleaseRules, choose_sample, describe_rule, sort_calls
 from tensor_atlas.files import replace_if_changed
@@ -53,6 +54,8 @@ FOLDER = "history"
 """Folder of the generated pages, below the source folder."""
 UPGRADE = "upgrade"
 """Page that compares any two environments."""
+NEXT, NEXT_TITLE = "next_torch", "What the next torch will change"
+"""Page of a preview, which is there where one is kept."""
 MARK = ".. release-changes::"
 """Every generated page holds this; other files in the folder are left alone."""
 MOST_OPEN = 12
@@ -69,6 +72,8 @@ def write_pages(app: Sphinx) -> None:
     folder.mkdir(exist_ok=True)
     titles = list_all_pages(evidence_of(app))
     wanted = {f"{name}.rst": _render_page(name, title) for name, title in titles.items()}
+    if (Path(app.srcdir).parent / PREVIEW).is_file():
+        wanted[f"{NEXT}.rst"] = f":orphan:\n\n{NEXT_TITLE}\n{'=' * len(NEXT_TITLE)}\n\n{MARK} {NEXT}\n"
     for path in folder.glob("*.rst"):
         if path.name not in wanted and MARK in path.read_text(encoding="utf-8"):
             path.unlink()
@@ -105,7 +110,12 @@ class ReleaseTable(EvidenceDirective):
     """What each release changed, the newest first."""
 
     def build_nodes(self) -> Iterable[Node]:
-        return build_release_table(self.context, "")
+        preview = Path(self.env.srcdir).parent / PREVIEW
+        if preview.is_file():
+            self.env.note_dependency(str(preview))  # the link goes with it
+            link = self.context.link_page(f"{FOLDER}/{NEXT}", NEXT_TITLE)
+            yield nodes.paragraph("", "Not released yet: ", link)
+        yield from build_release_table(self.context, "")
 
 
 def build_release_table(context: PageContext, package: str) -> Iterator[Node]:
@@ -138,6 +148,11 @@ class ReleaseChanges(EvidenceDirective):
     def build_nodes(self) -> Iterable[Node]:
         context = self.context
         evidence = context.evidence  # notes that the page depends on it
+        if self.arguments[0] == NEXT:
+            path = Path(self.env.srcdir).parent / PREVIEW
+            self.env.note_dependency(str(path))
+            yield from _build_preview(context, parse_preview(path.read_text(encoding="utf-8")))
+            return
         if self.arguments[0] == NUMPY:
             yield from build_release_table(context, NUMPY)
             return
@@ -163,6 +178,27 @@ class ReleaseChanges(EvidenceDirective):
                 _render_rules(context, release),
                 name=f"conversions {release.label}",
             )
+
+
+def _build_preview(context: PageContext, preview: Preview) -> Iterator[Node]:
+    """What a torch that is not released does otherwise: a row for each statement."""
+    words = (
+        f"{preview.where} ran on {preview.date}, before its release. "
+        f"{preview.compared} examples were compared with {preview.against}; "
+        f"{len(preview.changes)} of their statements differ. "
+        "The release may differ again: this is no record, and no other page uses it."
+    )
+    yield nodes.paragraph("", words, classes=["atlas-notice"])
+    rows: list[list[Cell]] = []
+    for one in preview.changes:
+        shown = context.evidence.shown.get(one.example)
+        link = nodes.Text(one.example) if shown is None else context.link_example(shown)
+        codes = [
+            nodes.paragraph("", "", nodes.literal(text, text)) for text in (one.call, one.before, one.after)
+        ]
+        rows.append([one.severity, *([code] for code in codes), [nodes.paragraph("", "", link)]])
+    if rows:
+        yield build_table(["Change", "Call", "Now", "Then", "Example"], rows, "atlas-preview")
 
 
 def _render_rules(context: PageContext, release: ReleaseRules) -> nodes.raw:
