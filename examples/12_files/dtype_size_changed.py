@@ -1,6 +1,6 @@
 """
-ValueError: numpy.dtype size changed, may indicate binary incompatibility
-=========================================================================
+ValueError: numpy.dtype size changed
+====================================
 
 A compiled package does not fit the installed NumPy. *Expected 96 from C header, got 88 from PyObject*
 means that the package was built for NumPy 1 and that NumPy 2 is installed: upgrade the package, or go
@@ -41,6 +41,6 @@ print(np.__version__.split(".")[0])
 # What does not help
 # ------------------
 #
-# Reinstalling the same release of the package, whose wheel was built for NumPy 1, changes nothing. A
+# Reinstalling the same release of the package brings back the wheel that was built for NumPy 1. A
 # notebook keeps the NumPy that it has imported: restart its kernel after ``pip install``. If torch does
 # not fit NumPy, the message is another one: :doc:`/gallery/13_errors/numpy_not_available`.
