@@ -31,6 +31,7 @@ GONE = NameAnswer(error=Raised("AttributeError", "module 'numpy' has no attribut
 TOLD = NameAnswer(
     error=Raised("AttributeError", "`np.{name}` was removed in the NumPy 2.0 release. Use `np.x`.")
 )
+TWICE = NameAnswer(error=Raised("AttributeError", "module 'numpy.{name}' has no attribute '{name}'"))
 NEEDY = NameAnswer(error=Raised("RuntimeError", "imag is not implemented for real tensors"))
 WARNS = NameAnswer((Warned("DeprecationWarning", "`np.{name}` is deprecated"),))
 FORMER = NameAnswer(
@@ -103,6 +104,7 @@ def test_environments_of_a_release_that_disagree_are_named() -> None:
     [
         ((THERE, TOLD, GONE), "`np.{name}` was removed in the NumPy 2.0 release. Use `np.x`."),
         ((THERE, GONE, GONE), ""),
+        ((THERE, TWICE, TWICE), ""),
         ((FORMER, THERE, THERE), "`{name}` was an alias."),
     ],
 )

@@ -39,7 +39,7 @@ COUNTERPARTS = {
     "torch.linalg": "numpy.linalg",
 }
 """Modules and classes by that of the other library with which they are mixed up."""
-_BARE = re.compile(r"(?i)^(?:module |type object )?'[\w.\[\]]+'(?: object)? has no attribute|^$")
+_BARE = re.compile(r"(?i)^(?:module |type object )?'[\w.\[\]{}]+'(?: object)? has no attribute|^$")
 """A message that says no more than that there is no such name."""
 _SHELVES = ("numpy.exceptions",)
 """Modules to which names have moved from the package itself."""
