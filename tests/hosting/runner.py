@@ -185,6 +185,7 @@ class Job:
 
     def run(self) -> bool:
         """Whether all steps that must went well."""
+        self.names["github"] = {**self.names["github"], "token": " ".join(self.rights)}
         host = self.workflow.host
         self.home = host.folder / "work" / f"{len(list((host.folder / 'work').glob('*')))}"
         self.home.mkdir(parents=True)
@@ -247,7 +248,6 @@ class Job:
         """Do what an action does."""
         action = step["uses"].partition("@")[0]
         given = {name: fill(value, self.names) for name, value in step.get("with", {}).items()}
-        self.names["github"] = {**self.names["github"], "token": " ".join(self.rights)}
         if action == "actions/checkout":
             self.check_out(given)
         elif action == "actions/setup-python":
