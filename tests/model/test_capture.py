@@ -262,7 +262,7 @@ def test_releases_in_shards_are_recorded_together(capsys: pytest.CaptureFixture[
     assert cli.main(["record", "--from", *(f"{n}.json" for n in (3, 0, 2, 1)), "--report", "report.md"]) == 0
     assert capsys.readouterr().err == ""
     text = Path("report.md").read_text(encoding="utf-8")
-    assert text.startswith("## torch 2.13.0, torch 2.12.0 in 2 environments\n")
+    assert text.startswith("## torch 2.13.0, torch 2.12.0, NumPy 2.4.6 in 2 environments\n")
     whole = Path("report-whole.md").read_text(encoding="utf-8")
     heads = [line for line in whole.split("\n") if line.startswith("## ")]
     assert heads == ["## torch 2.12.0+cpu, NumPy 2.4.6, cpu", "## torch 2.13.0+cpu, NumPy 2.4.6, cpu"]
