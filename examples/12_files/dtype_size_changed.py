@@ -2,9 +2,8 @@
 ValueError: numpy.dtype size changed
 ====================================
 
-A compiled package does not fit the installed NumPy. *Expected 96 from C header, got 88 from PyObject*
-means that the package was built for NumPy 1 and that NumPy 2 is installed: upgrade the package, or go
-back to NumPy 1.
+A compiled package was built for NumPy 1 and NumPy 2 is installed, if the message goes on with
+*Expected 96 from C header, got 88*: upgrade the package, or go back to NumPy 1.
 
 .. code-block:: bash
 
