@@ -179,6 +179,22 @@ def test_replay_of_a_release_leaves_the_others_alone(checkout: Path) -> None:
     assert not any("2.6.0" in said for said in commands.seen)
 
 
+def test_replay_of_a_release_without_a_record_fails(checkout: Path) -> None:
+    """It would compare nothing, and installs nothing."""
+    version = f"{sys.version_info.major}.{sys.version_info.minor}.1"
+    path = checkout / releases.ENVIRONMENTS
+    path.parent.mkdir(parents=True)
+    path.write_text(
+        json.dumps(
+            {"environments": [{"torch": "2.6.0+cpu", "numpy": "2.0.2", "python": version, "device": "cpu"}]}
+        ),
+        encoding="utf-8",
+    )
+    commands, ended = run("replay", "--release 2.7.0")
+    assert ended == "no record of torch 2.7.0 with this Python: nothing to run again"
+    assert commands.seen == []
+
+
 def test_shared_environment_asks_pip_when_a_requirement_has_changed(checkout: Path) -> None:
     """And not before every command."""
     groups = "[dependency-groups]\nsite = ['torch']\n"

@@ -371,6 +371,9 @@ def replay(here: Project, options: argparse.Namespace) -> int:
         print(f"tensor-atlas: no records of {capture.environment.id}: nothing to compare", file=sys.stderr)
         return NO_RECORDS
     found, verdicts = replays.compare_with_records(capture, examples, committed)
+    if not (found.cells or found.statements or found.differences):
+        what = f"nothing in it is recorded of {capture.environment.id} in its present form"
+        raise AtlasError(str(options.capture), what, "run other examples or cells, or record these first")
     print(report.render_terminal(verdicts))
     print(f"{found.cells} cells, {found.statements} statements as recorded but for {found.differences}")
     if options.write:

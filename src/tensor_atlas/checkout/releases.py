@@ -324,6 +324,8 @@ def replay(session: nox.Session, asked: Request) -> None:
     if asked.releases:
         wanted = "" if asked.releases == ("all",) else f"torch=={asked.releases[0]} "
         installs = [install for install in _list_recorded(session) if install.startswith(wanted)]
+        if not installs:
+            session.error(f"no record of torch {asked.releases[0]} with this Python: nothing to run again")
         _do_each(session, installs, replay_release, "replayed")
     else:
         python = str(share(session, "site") / "python")
