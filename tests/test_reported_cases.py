@@ -72,6 +72,14 @@ def runs(folder: Path) -> Mapping[str, Run]:
         return {run.example.split("/")[1]: run for run, _ in run_examples(examples, 2, lambda _: 60, server)}
 
 
+@pytest.fixture(scope="module", autouse=True)
+def interruptible() -> Iterator[None]:
+    """Children that can be interrupted, as on a terminal: a shell's background jobs ignore SIGINT."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
 @pytest.fixture(scope="module")
 def plain_runs(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, Plain]:
     """What a reader sees who runs each script in an empty folder."""
