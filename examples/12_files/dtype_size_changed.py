@@ -1,9 +1,9 @@
 """
-ValueError: numpy.dtype size changed
-====================================
+Find what does not fit when numpy.dtype size changed
+====================================================
 
-A compiled package was built for NumPy 1 and NumPy 2 is installed, if the message goes on with
-*Expected 96 from C header, got 88*: upgrade the package, or go back to NumPy 1.
+*numpy.dtype size changed, may indicate binary incompatibility. Expected 96 from C header, got 88*: a
+compiled package was built for NumPy 1 and NumPy 2 is installed. Upgrade the package, or go back to NumPy 1.
 
 .. code-block:: bash
 
