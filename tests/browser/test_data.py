@@ -10,7 +10,7 @@ def test_download_is_where_the_page_says(browser: Browser, site: str) -> None:
     page = browser.new_page()
     page.goto(f"{site}/reference/data.html")
     links = page.locator("article a[href$='.json']").evaluate_all("nodes => nodes.map(node => node.href)")
-    names = ("records", "errors", "chooser")
+    names = ("records", "errors", "chooser", "names")
     assert links == [f"{site}/{name}.{end}" for name in names for end in ("json", "schema.json")]
     documents = [page.request.get(link).json() for link in links]
     for name, data, form in zip(names, documents[::2], documents[1::2], strict=True):
