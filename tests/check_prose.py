@@ -320,25 +320,17 @@ def list_universal(root: Path, grammar: universal.Grammar) -> Iterator[universal
                 yield from universal.list_open(paragraph, uses.get(paragraph.line, Counter()), grammar)
 
 
-def check_proofs(root: Path, grammar: universal.Grammar, proved: str, *, unread: bool = False) -> list[Fault]:
+def check_proofs(root: Path, grammar: universal.Grammar, proved: str) -> list[Fault]:
     """Universal sentences without a proof, and proofs that do not exist or prove no sentence."""
     sentences = list(list_universal(root, grammar))
-    marks, waiting = universal.read_marks(proved)
+    marks = universal.read_marks(proved)
     marked = {text for mark in marks for text in mark.sentences}
     faults = [fault for mark in marks for fault in _check_mark(root, mark, {each.text for each in sentences})]
-    counts: Counter[str] = Counter()
     for sentence in sentences:
-        place = next((name for name in waiting if sentence.path.startswith(name)), "")
         if sentence.text not in marked:
-            counts[place] += 1
-        if sentence.text not in marked and (unread or not place):
             advice = f"run it, narrow it, or mark it in {PROVED}: {universal.write_mark(sentence.text)}"
             rule = f"no proof of: {sentence.words}"
             faults.append(Fault(sentence.path, sentence.line, rule, sentence.text, advice))
-    for place, most in waiting.items():
-        if counts[place] > most:
-            rule = f"{counts[place]} sentences without a proof"
-            faults.append(Fault(place, 0, rule, f"{most} were", "prove what you added; --all prints them"))
     return faults
 
 
@@ -357,12 +349,10 @@ def main() -> int:
     rules = (ROOT / "tests/prose.toml").read_text(encoding="utf-8")
     proved = (ROOT / PROVED).read_text(encoding="utf-8")
     faults = check(ROOT, read_rules(rules))
-    faults += check_proofs(ROOT, universal.read_grammar(rules), proved, unread="--all" in sys.argv)
+    faults += check_proofs(ROOT, universal.read_grammar(rules), proved)
     for fault in faults:
         print(fault)
     print(f"prose: {len(faults)} faults" if faults else "prose: no faults")
-    if waiting := universal.read_marks(proved)[1]:
-        print(f"prose: {sum(waiting.values())} sentences wait for a proof in {', '.join(waiting)}")
     return 1 if faults else 0
 
 

@@ -162,13 +162,6 @@ def test_proof_that_does_not_exist_is_a_fault(tmp_path: Path, by: str, torch: st
     assert find_rules(tmp_path, mark) == [f"proof {by}: {fault}"]
 
 
-def test_files_not_yet_read_may_not_gain_a_sentence(tmp_path: Path) -> None:
-    """Until somebody reads them, as many as they had are allowed."""
-    write_page(tmp_path, "# Page\n\nIt copies any input. It never raises.\n")
-    assert find_rules(tmp_path, '[unread]\n"docs/page.md" = 2\n') == []
-    assert find_rules(tmp_path, '[unread]\n"docs/page.md" = 1\n') == ["2 sentences without a proof: 1 were"]
-
-
 def test_this_project_proves_what_it_claims() -> None:
     """The same as `nox -s lint` asks."""
     proved = (ROOT / "tests/proved.toml").read_text(encoding="utf-8")

@@ -1,8 +1,7 @@
 """Sentences that claim something of every case, such as "any input", "never" or "only": each needs a proof.
 
 A proof is code in the same block that runs what the sentence names, a query to the records in the sentence,
-or a mark in tests/proved.toml. `python tests/check_prose.py` prints the others, each as it is marked there;
-`--all` also prints those of files that nobody has read against runs yet.
+or a mark in tests/proved.toml. `python tests/check_prose.py` prints the others, each as it is marked there.
 """
 
 from __future__ import annotations
@@ -249,14 +248,12 @@ def restore(sentence: str, codes: list[str]) -> str:
 # --- marks --------------------------------------------------------------------------------------
 
 
-def read_marks(text: str) -> tuple[list[Mark], dict[str, int]]:
-    """Marks of the text of tests/proved.toml, and how many sentences wait in files not yet read."""
-    table = tomllib.loads(text)
-    marks = [
+def read_marks(text: str) -> list[Mark]:
+    """Marks of the text of tests/proved.toml."""
+    return [
         Mark(entry["by"], tuple(entry["torch"]), tuple(entry["sentences"]))
-        for entry in table.get("proved", [])
+        for entry in tomllib.loads(text).get("proved", [])
     ]
-    return marks, table.get("unread", {})
 
 
 def write_mark(text: str) -> str:
