@@ -8,7 +8,7 @@ from typing import Any
 from urllib.parse import parse_qsl, urlencode
 
 import pytest
-from chooser_script import ask_chooser, recorded_data, recorded_table
+from chooser_script import ask_chooser, read_known, recorded_data, recorded_table
 from playwright.sync_api import Browser, Page, expect
 
 from tensor_atlas.catalogue import SOURCES, Form, Source
@@ -277,6 +277,22 @@ def test_query_holds_a_question_too(reader: Page, site: str, answer: Any) -> Non
         assert named(page)
         assert "not here" not in notices(page)
         page.close()
+
+
+def test_combination_that_ran_elsewhere_names_where(reader: Page, site: str) -> None:
+    """A release that has not run it shows what the nearest one did, and does not say that it agreed."""
+    ran = {name.partition("+")[0] for name in read_known().tried}
+    if "torch-2.6.0" in ran:
+        pytest.skip("torch 2.6 has run all combinations")
+    reader.goto(f"{site}/{link('array-int16,array-transposed')}")
+    assert "a run of the combination agreed" in reader.locator(".atlas-status").inner_text()
+    reader.locator(".atlas-picker-button:visible").click()
+    reader.locator("[data-atlas=torch]:visible").select_option("2.6.0")
+    status = reader.locator(".atlas-status")
+    expect(status).to_contain_text("with torch 2.6.0")
+    assert "Not run in this environment: the result is from torch" in status.inner_text()
+    assert "agreed" not in status.inner_text()
+    assert "the result is from torch" in reader.locator(CARDS).first.locator(".atlas-call-rung").inner_text()
 
 
 def test_combination_that_was_not_run_is_said_to_be_so(reader: Page, site: str, answer: Any) -> None:

@@ -289,7 +289,8 @@
     if (best.length + more.length === 0) return `None of the ${all.length - unrun} recorded calls does this ${where}.${others}`;
     if (best.length === 0) return `No recommended call does this ${where}. Other calls that do: ${more.length}.`;
     const refuses = best[0].fit === "REFUSES" ? " It would have to copy, so it raises, as you asked." : "";
-    const composed = have.parts.length > 1 ? " The answer combines the results of its parts, and a run of the combination agreed." : "";
+    const agreed = best[0].seen ? "" : ", and a run of the combination agreed";
+    const composed = have.parts.length > 1 ? ` The answer combines the results of its parts${agreed}.` : "";
     return `Call ${best[0].call} ${where}.${refuses}${composed} ${rungWords(best[0])}`.trim();
   }
 
