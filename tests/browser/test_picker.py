@@ -6,6 +6,7 @@ What it must show is read from the committed records, not from the page.
 from __future__ import annotations
 
 import tomllib
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -393,6 +394,18 @@ def at_any_day(environments: tuple[Environment, ...]) -> list[Environment]:
 # --- the choice ----------------------------------------------------------------------------------
 
 
+def load_with_storage(page: Page, load: Callable[[], object]) -> None:
+    """Load a page until the browser hands it what is stored.
+
+    Beside a load of four browsers, Debian's Chromium 156 gave some pages opened as files a storage without
+    the choice while another tab still read it there; one load later they read it, too.
+    """
+    for _ in range(5):
+        load()
+        if page.evaluate("'atlas-environment' in localStorage"):
+            return
+
+
 def test_choice_is_kept(reader: Page, origin: str) -> None:
     """In a new tab, on the next page and on its reload, until it is taken back."""
     first, second = sampled()[:2]
@@ -400,12 +413,12 @@ def test_choice_is_kept(reader: Page, origin: str) -> None:
     choose(reader, CHOSEN)
     # The new tab first: it hears of a choice that the browser has not written yet when it opens.
     tab = reader.context.new_page()
-    tab.goto(f"{origin}/index.html")
+    load_with_storage(tab, lambda: tab.goto(f"{origin}/index.html"))
     expect(tab.locator(".atlas-picker-button:visible")).to_have_text(f"torch {CHOSEN}")
     button = reader.locator(".atlas-picker-button:visible")
-    reader.goto(page_of(origin, second))
+    load_with_storage(reader, lambda: reader.goto(page_of(origin, second)))
     expect(button).to_have_text(f"torch {CHOSEN}")
-    reader.reload()
+    load_with_storage(reader, reader.reload)
     expect(button).to_have_text(f"torch {CHOSEN}")
     assert CHOSEN in read(reader).notices[0]
     back_to_newest(tab)
@@ -415,6 +428,24 @@ def test_choice_is_kept(reader: Page, origin: str) -> None:
     reader.wait_for_function(
         "() => !document.querySelector('.atlas-notice')"
     )  # the other tab has taken it back
+
+
+def test_page_that_hears_of_a_choice_writes_nothing(reader: Page, origin: str) -> None:
+    """What it could write is what it read, which may be older than what it hears."""
+    reader.goto(page_of(origin, sampled()[0]))
+    hear = """id => window.dispatchEvent(
+        new StorageEvent("storage", { key: "atlas-environment", newValue: id })
+    )"""
+    stored = "() => localStorage.getItem('atlas-environment')"
+    button = reader.locator(".atlas-picker-button:visible")
+    reader.evaluate(hear, chosen().id)
+    expect(button).to_have_text(f"torch {CHOSEN}")
+    assert reader.evaluate(stored) is None
+    choose(reader, CHOSEN)
+    reader.evaluate(hear, None)
+    newest_release = shown_by_default().torch.split("+")[0]
+    expect(button).to_have_text(f"torch {newest_release}")
+    assert reader.evaluate(stored) == chosen().id
 
 
 def test_environment_without_a_record_says_so(reader: Page, origin: str) -> None:

@@ -22,10 +22,11 @@
     }
   }
 
+  const findEnvironment = (id) => (id === "machine" ? machine() : (byId.get(id) ?? null));
+
   function kept() {
     try {
-      const id = localStorage.getItem(KEY);
-      return id === "machine" ? machine() : (byId.get(id) ?? null);
+      return findEnvironment(localStorage.getItem(KEY));
     } catch {
       return null; // a browser may forbid storage; the choice then holds for this page
     }
@@ -257,21 +258,22 @@
   }
 
   function start(pickers) {
-    let chosen = kept();
-
-    const choose = (environment) => {
-      chosen = environment === newest ? null : environment;
-      keep(chosen);
+    const take = (chosen) => {
       pickers.forEach((picker) => describe(picker, chosen));
       show(chosen);
     };
+    const choose = (environment) => {
+      const chosen = environment === newest ? null : environment;
+      keep(chosen);
+      take(chosen);
+    };
     pickers.forEach((picker) => equip(picker, choose));
+    // A page that hears of a choice writes nothing: what it reads may be older than what it hears.
     window.addEventListener("storage", (event) => {
-      if (event.key === KEY) choose(kept() ?? newest);
+      if (event.key === KEY) take(findEnvironment(event.newValue));
     });
-    window.addEventListener("atlas-machine-kept", () => choose(kept() ?? newest));
-    pickers.forEach((picker) => describe(picker, chosen));
-    show(chosen);
+    window.addEventListener("atlas-machine-kept", () => take(kept()));
+    take(kept());
   }
 
   function equip(picker, choose) {
