@@ -37,9 +37,9 @@ print(single, demanded, moved)
 # => tensor([1., 2., 3.], dtype=torch.float64) tensor([1., 2., 3.], dtype=torch.float64) tensor([1., 2., 3.], dtype=torch.float64)
 
 # %%
-# ``view``, ``reshape`` and slices change only the shape and strides, so they return views. ``cpu``
-# returns the tensor itself if it is on the CPU already. ``detach`` shares memory too: it only cuts
-# the tensor off from the autograd graph.
+# ``view`` and slices change only the shape and strides, so they return views, and so does
+# ``reshape`` for a contiguous tensor. ``cpu`` returns the tensor itself if it is on the CPU already.
+# ``detach`` shares memory too: it only cuts the tensor off from the autograd graph.
 
 tensor = torch.from_numpy(array)
 for result in [tensor.detach(), tensor.view(3, 1), tensor[1:], tensor.reshape(1, 3), tensor.cpu()]:

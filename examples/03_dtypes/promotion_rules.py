@@ -40,8 +40,8 @@ print((torch.from_numpy(counts) * torch.from_numpy(weights)).dtype)
 # => torch.float32
 
 # %%
-# Division and roots of integers give the default float of each library: ``float64`` in NumPy,
-# ``float32`` in torch.
+# Division and roots of these integers give the default float of each library: ``float64`` in NumPy,
+# ``float32`` in torch. NumPy's roots of ``int8`` and ``int16`` are ``float16`` and ``float32``.
 
 tensor = torch.from_numpy(counts)
 print((counts / counts).dtype, np.sqrt(counts).dtype)
@@ -51,7 +51,7 @@ print((tensor / tensor).dtype, torch.sqrt(tensor).dtype)
 
 # %%
 # A Python float does not widen a ``float32`` array in either library. A NumPy *scalar* does in
-# NumPy, because it has a dtype; torch treats it like a Python number.
+# NumPy, because it has a dtype; torch treats a float one like a Python number.
 
 print((weights * 2.0).dtype, (weights * np.float64(2)).dtype)
 # => float32 float64

@@ -32,7 +32,7 @@ print(signal)
 # => [1. 2. 3. 2. 1.]
 
 # %%
-# Torch raises for a stride of zero but does `not check for other overlaps
+# Torch's in-place arithmetic raises for a stride of zero but does `not check for other overlaps
 # <https://github.com/pytorch/pytorch/blob/main/aten/src/ATen/MemoryOverlap.cpp>`__; the
 # documentation of :func:`torch.as_strided` warns about such writes. NumPy works on a temporary copy
 # `if operands overlap <https://numpy.org/doc/stable/release/1.13.0-notes.html>`__.

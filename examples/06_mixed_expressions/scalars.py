@@ -77,8 +77,8 @@ print((tensor.double() * 0.5).dtype)
 # => torch.float64
 
 # %%
-# With a NumPy scalar these comparisons work element by element. With an array, even a 0-d one, this
-# is not so: :doc:`/gallery/06_mixed_expressions/comparisons`.
+# With a NumPy scalar comparisons such as these work element by element. With an array, even a 0-d
+# one, this is not so: :doc:`/gallery/06_mixed_expressions/comparisons`.
 
 print(tensor != np.float64(2))
 # => tensor([ True, False,  True])

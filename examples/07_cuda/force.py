@@ -28,7 +28,7 @@ print(scores)
 # => tensor([0., 1., 2.], device='cuda:0')
 
 # %%
-# ``force=False`` is the default and raises the same error.
+# ``force=False`` is the default and raises for a GPU tensor.
 
 try:
     scores.numpy(force=False)

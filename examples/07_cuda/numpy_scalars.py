@@ -3,7 +3,7 @@ CUDA tensor times NumPy scalar
 ==============================
 
 A NumPy scalar such as ``np.float32(2)`` or ``samples.mean()`` works with a CUDA tensor on either
-side, and does not change its dtype. An array raises, even with one element.
+side, and a float tensor keeps its dtype. An array raises, even with one element.
 """
 
 # sphinx_gallery_tags = ["cuda", "arithmetic", "dtype"]

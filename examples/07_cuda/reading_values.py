@@ -61,7 +61,7 @@ def waits(read):
 
 
 # %%
-# An operation that stays on the GPU returns at once. Reading or printing a value waits.
+# A sum stays on the GPU and returns at once. Reading or printing a value waits.
 
 print(waits(lambda: losses.sum()))
 # => False

@@ -2,8 +2,8 @@
 np.random inside torch.compile
 ==============================
 
-In a compiled function ``np.random`` draws from torch's generator: ``torch.manual_seed`` makes it
-repeatable, ``np.random.seed`` by default does not. Draw outside and pass the numbers in for equal
+In a compiled function ``np.random.rand`` draws from torch's generator: seed it with
+``torch.manual_seed`` instead of ``np.random.seed``. Draw outside and pass the numbers in for equal
 results.
 """
 

@@ -56,7 +56,7 @@ except RuntimeError as error:
 # => Trying to backward through atlas.length.default but no autograd formula was registered. Please use register_autograd to add one.
 
 # %%
-# ``register_autograd`` needs the formula and a function that saves the tensors that the formula
+# Give ``register_autograd`` the formula and a function that saves the tensors that the formula
 # uses, here the argument and the result.
 
 

@@ -32,16 +32,16 @@ def comes_back(checkpoint):
 
 
 # %%
-# ``torch.load`` accepts tensors and Python's numbers, strings and containers. It does not accept a
-# NumPy scalar, although ``numpy.float64`` is a subclass of ``float``.
+# ``torch.load`` accepts tensors and Python's numbers, strings, lists and dictionaries. It does not
+# accept a NumPy scalar, although ``numpy.float64`` is a subclass of ``float``.
 
 loss = np.mean([0.25, 0.75])
 print(isinstance(loss, float), comes_back({"loss": loss}), comes_back({"loss": loss.item()}))
 # => True False True
 
 # %%
-# An optimizer stores its arguments unchanged. A learning rate from :func:`numpy.geomspace` stays a
-# NumPy scalar in the optimizer's state, and loading the whole checkpoint then raises.
+# An optimizer stores the learning rate as it got it. One from :func:`numpy.geomspace` stays a NumPy
+# scalar in the optimizer's state, and loading the whole checkpoint then raises.
 
 weight = torch.nn.Parameter(torch.zeros(1))
 rates = np.geomspace(0.1, 0.001, num=3)

@@ -2,8 +2,8 @@
 TypeError: unsupported operand type(s) … 'numpy.ndarray' and 'Tensor'
 =====================================================================
 
-NumPy leaves ``array * tensor`` to the tensor on the right, which does not accept arrays: convert
-one operand, so that you have two tensors or two arrays.
+NumPy leaves ``array * tensor`` to the tensor on the right, which does not multiply by an array:
+convert one operand, so that you have two tensors or two arrays.
 
 .. fix::
 
@@ -23,8 +23,8 @@ import torch
 #
 # Tensors have a higher `array priority
 # <https://numpy.org/doc/stable/reference/arrays.classes.html#numpy.class.__array_priority__>`__
-# than arrays, so NumPy leaves the operation to the tensor, which does not accept arrays. For ``+``
-# Python then tries to concatenate the two, hence the odd second message.
+# than arrays, so NumPy leaves the operation to the tensor, which neither multiplies by an array nor
+# adds one. For ``+`` Python then tries to concatenate the two, hence the odd second message.
 
 array = np.array([1.0, 2.0])
 tensor = torch.tensor([3.0, 4.0])

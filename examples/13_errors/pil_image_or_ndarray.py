@@ -54,7 +54,7 @@ except ValueError as error:
 # The fix
 # -------
 #
-# Convert once, at the start. Torchvision's other transforms accept tensors.
+# Convert once, at the start. ``Resize`` and ``Normalize`` accept tensors.
 
 chain = transforms.Compose(
     [transforms.ToTensor(), transforms.Resize(4), transforms.Normalize(0.5, 0.5)]
@@ -110,7 +110,7 @@ print(pixels.shape, transforms.ToTensor()(pixels.numpy()).shape)
 # => torch.Size([3, 2, 3]) torch.Size([3, 3, 2])
 
 # %%
-# A ``v2`` transform does not raise for an array, but returns it unchanged. See
+# ``Resize`` of ``v2`` does not raise for an array, but returns it unchanged. See
 # :doc:`/gallery/12_files/torchvision_images`.
 
 print(v2.Resize(4)(array).shape)

@@ -3,7 +3,7 @@ CPU to GPU bandwidth: pinned memory and size
 ============================================
 
 How fast data moves between CPU and GPU depends on its size and on pinned memory: large transfers
-from pinned memory come closest to what the link can do.
+from pinned memory come closest to what the link between the two can do.
 """
 
 # %%

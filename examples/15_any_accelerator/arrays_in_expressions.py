@@ -2,7 +2,7 @@
 NumPy array times a tensor on an accelerator: which side fails
 ==============================================================
 
-Move the array to the tensor first, ``x * torch.from_numpy(array).to(x.device)``: an expression of an
+Move the array to the tensor first, ``x * torch.from_numpy(array).to(x.device)``: arithmetic of an
 array and a tensor on an accelerator raises in either order. Numbers and NumPy scalars work.
 """
 
