@@ -47,7 +47,7 @@ MEASURED = {
     "It is faster to let NumPy or torch join whole": Comparison(
         "a list of arrays", READ_LIST, "torch.stack([torch.from_numpy(array) …])", 10
     ),
-    "``torch.tensor`` then takes the longest": Comparison(
+    "``torch.tensor(np.array(arrays))`` takes the longest": Comparison(
         "a list of images", "torch.tensor(np.array(arrays))", FROM_ARRAY, 1.5
     ),
     "{func}`torch.tensor` on the list is slow": Comparison("a list of arrays", READ_LIST, FROM_ARRAY, 10),
