@@ -13,7 +13,14 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from committed import HERE, committed_changes, committed_examples, committed_records, committed_rules
+from committed import (
+    HERE,
+    committed_changes,
+    committed_examples,
+    committed_records,
+    committed_rules,
+    evidence_on,
+)
 from packaging.requirements import Requirement
 from samples import ROOT
 
@@ -22,7 +29,12 @@ from tensor_atlas.compare import report
 from tensor_atlas.compare.judge import judge_records
 from tensor_atlas.compare.upgrade_report import SEVERITIES
 from tensor_atlas.examples.requirements import has_needs
-from tensor_atlas.history.releases import find_environment, summarize_environment, torch_release
+from tensor_atlas.history.releases import (
+    find_environment,
+    is_compatible,
+    summarize_environment,
+    torch_release,
+)
 from tensor_atlas.history.retirement import MOST_BYTES
 from tensor_atlas.model.runs import JSON, Environment, Status
 from tensor_atlas.records import store
@@ -150,6 +162,14 @@ def test_change_of_numpy_is_dated_to_its_release(conversion: str, source: str, r
 
 
 # --- files ---------------------------------------------------------------------------------------
+
+
+def test_torch_works_with_the_numpy_that_a_run_of_it_could_use() -> None:
+    """The table of compatible releases says of each environment what ``from_numpy`` did there."""
+    (shown,) = evidence_on(["01_numpy_to_tensor/from_numpy"]).shown.values()
+    ended = {environment.id: run.status is Status.COMPLETED for environment, run in shown.runs}
+    assert set(ended.values()) == {True, False}
+    assert ended == {environment.id: is_compatible(environment) for environment, _ in shown.runs}
 
 
 def _files() -> list[Path]:

@@ -9,12 +9,14 @@ from samples import CPU, GPU, OLDER, captured, example, ran
 from tensor_atlas.compare.evidence import Evidence, assess_capture
 from tensor_atlas.model.runs import Run, Status
 from tensor_atlas.pages.coverage_view import (
+    Pairing,
     count_runs,
     find_columns,
     find_common,
     find_sign,
     find_stale_examples,
     group_waiting_examples,
+    list_pairings,
 )
 from tensor_atlas.records.store import Store, add_capture
 
@@ -67,3 +69,24 @@ def test_column_that_says_the_same_in_each_row_is_left_out() -> None:
     row = {"torch": "2.13.0", "Device": "cpu", "Driver": "–"}
     assert find_common([row, row]) == {"Device": "cpu", "Driver": "–"}
     assert find_common([row]) == {"Driver": "–"}
+
+
+def test_numpy_releases_are_paired_with_the_torch_that_can_use_them() -> None:
+    """By torch and Python, the newest first; a torch built for NumPy 1 cannot use NumPy 2."""
+    store = Store()
+    for torch, numpy, python in (
+        ("2.2.2", "1.26.4", "3.11.7"),
+        ("2.2.2+cpu", "2.4.6", "3.11.7"),
+        ("2.15.0", "2.10.0", "3.9.1"),
+        ("2.15.0", "2.4.6", "3.9.1"),
+        ("2.15.0", "2.4.6", "3.14.0"),
+    ):
+        environment = replace(OLDER, torch=torch, numpy=numpy, python=python)
+        last = captured(ran(EXAMPLE, "1", "2"), environment=environment)
+        store = add_capture(store, last)
+    known = assess_capture({EXAMPLE.name: EXAMPLE}, last, store, ())
+    assert list_pairings(known) == [
+        Pairing("2.15", "3.14", ("2.4",), ()),
+        Pairing("2.15", "3.9", ("2.4", "2.10"), ()),
+        Pairing("2.2", "3.11", ("1.26",), ("2.4",)),
+    ]

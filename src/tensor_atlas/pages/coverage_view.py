@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from operator import itemgetter
 
+from packaging.version import Version
+
 from tensor_atlas.compare.evidence import Evidence, ExampleEvidence, Origin
-from tensor_atlas.history.releases import minor_release, torch_release
+from tensor_atlas.history.releases import is_compatible, minor_release, python_minor, torch_release
 from tensor_atlas.history.timeline import main_environments, rate_agreement
 from tensor_atlas.model.runs import Environment, Status
 from tensor_atlas.pages.example_view import SIGNS
@@ -96,6 +99,35 @@ def describe_environment_row(evidence: Evidence, environment: Environment) -> di
         "Date": f"{environment.date} (this build)" if is_here else environment.date,
     }
     return columns | {word.capitalize(): str(counts[word]) for word in COUNTED}
+
+
+@dataclass(frozen=True)
+class Pairing:
+    """The releases of NumPy that ran beside a torch on one Python; minor releases, the oldest first."""
+
+    torch: str
+    python: str
+    working: tuple[str, ...]
+    """Releases of NumPy that this torch can use."""
+    failing: tuple[str, ...]
+    """Releases of NumPy that it cannot use."""
+
+
+def list_pairings(evidence: Evidence) -> list[Pairing]:
+    """Which NumPy ran beside which torch on which Python: the newest torch first, then the newest Python."""
+    working: defaultdict[tuple[str, str], set[str]] = defaultdict(set)
+    failing: defaultdict[tuple[str, str], set[str]] = defaultdict(set)
+    for environment in evidence.environments:
+        side = working if is_compatible(environment) else failing
+        pair = minor_release(environment.torch), python_minor(environment)
+        side[pair].add(minor_release(environment.numpy))
+    ordered = sorted({*working, *failing}, key=lambda pair: tuple(map(Version, pair)), reverse=True)
+    return [Pairing(*pair, _sort_releases(working[pair]), _sort_releases(failing[pair])) for pair in ordered]
+
+
+def _sort_releases(releases: Iterable[str]) -> tuple[str, ...]:
+    """Releases, the oldest first."""
+    return tuple(sorted(releases, key=Version))
 
 
 def describe_device_row(evidence: Evidence, environment: Environment) -> list[str]:

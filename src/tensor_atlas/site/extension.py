@@ -75,6 +75,7 @@ def register(app: Sphinx) -> ExtensionMetadata:
     app.add_directive("decisions", directives.DecisionTable)
     app.add_directive("error-index", error_index.ErrorIndex)
     app.add_directive("fix", fix_box.FixDirective)
+    app.add_directive("compatibility", coverage.CompatibilityTable)
     app.add_directive("environments", coverage.EnvironmentTable)
     app.add_directive("corrections", directives.Corrections)
     app.add_directive("waiting", coverage.UnconfirmedExamples)

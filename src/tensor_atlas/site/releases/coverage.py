@@ -22,6 +22,7 @@ from tensor_atlas.pages.coverage_view import (
     find_stale_examples,
     find_unconfirmed_examples,
     group_waiting_examples,
+    list_pairings,
     name_column,
     name_releases,
 )
@@ -91,6 +92,18 @@ class ReplayTable(EvidenceDirective):
             rows.append([summarize_environment(environment), last.date, *counts])
         heads = ["Environment", "Date", "Cells", "Statements", "Different results"]
         yield build_table(heads, rows, "atlas-environments")
+
+
+class CompatibilityTable(EvidenceDirective):
+    """Which releases of NumPy ran beside each torch, by the Python that they ran on."""
+
+    def build_nodes(self) -> Iterable[Node]:
+        rows: list[list[Cell]] = []
+        for one in list_pairings(self.context.evidence):
+            sides = [", ".join(side) or "–" for side in (one.working, one.failing)]
+            rows.append([one.torch, one.python, *sides])
+        heads = ["torch", "Python", "Works with NumPy", "Does not work with NumPy"]
+        yield build_table(heads, rows, "atlas-compatibility")
 
 
 class EnvironmentTable(EvidenceDirective):
