@@ -144,7 +144,14 @@ html_theme_options = {
 }
 # A page without pages below or beside it has nothing to navigate in, so its text has that room too.
 # The coverage table has a column for each environment, and needs all of it.
-html_sidebars = {"choose": [], "upgrade": [], "matrix/**": [], "reference/coverage": []}
+html_sidebars = {
+    "choose": [],
+    "upgrade": [],
+    "matrix/**": [],
+    "reference/coverage": [],
+    "reference/environments": [],
+    "reference/errors": [],
+}
 html_context = {"default_mode": "auto"}
 # Code has a copy button, captured output has none: what is copied runs.
 copybutton_selector = (

@@ -1,4 +1,4 @@
-"""The landing page answers within one screen, and from any page the bar and the sidebar lead on."""
+"""The landing page answers on its first screens, and from any page the bar and the sidebar lead on."""
 
 from __future__ import annotations
 
@@ -6,19 +6,37 @@ import datetime as dt
 import json
 import re
 import tomllib
+from collections import Counter
 from pathlib import Path
+from typing import Literal
 
 import pytest
 from packaging.version import Version
 from playwright.sync_api import Browser, Locator, Page, expect
 from samples import ROOT
 
-PANELS = ("Fix an error", "Choose a conversion", "See what an upgrade changes")
+PARTS = [
+    ".bd-article .atlas-finder-place",
+    "#choose-a-conversion",
+    "#check-compatibility",
+    "#compare-an-upgrade",
+    "#most-wanted",
+    "#two-names-one-buffer",
+    "#what-was-run",
+]
+"""In the order in which a reader meets them."""
+ANSWERED = "#choose-a-conversion .atlas-pick-row:visible"
+LINKS, SECOND_FOLD = 40, 1600
+"""Links in view, those of the bar too, down to a height at 1280 × 800."""
+ASKED_OFTEN = 8
+"""Threads of tests/readers for which a page is the first answer: such a page is among the most wanted."""
 SCREENS = ((1280, 800), (390, 844))
 CHAPTERS = sorted(path.parent.name for path in (ROOT / "examples").glob("*/GALLERY_HEADER.rst"))
 """In reading order."""
 PASTED = "RuntimeError: Can't call numpy() on Tensor that requires grad. Use tensor.detach().numpy() instead."
 EXAMPLE = "gallery/02_tensor_to_numpy/two_views.html"
+ALONE = ("choose.html", "reference/errors.html", "matrix/index.html", "matrix/conversion/{first}.html")
+"""Pages without others below or beside them."""
 SHIFTS = """() => new Promise(resolve => {
   let sum = 0;
   new PerformanceObserver(list => list.getEntries().forEach(entry => { sum += entry.value; }))
@@ -47,28 +65,56 @@ def calls(reader: Page) -> list[str]:
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
-def test_first_screen_shows_what_it_is_and_three_ways_in(reader: Page, site: str, theme: str) -> None:
-    """What was run, an example with its memory, each way under its heading with the means to answer."""
-    reader.emulate_media(color_scheme="dark" if theme == "dark" else "light")
+@pytest.mark.parametrize(("width", "height"), SCREENS)
+def test_box_for_an_error_is_on_the_first_screen(
+    reader: Page, site: str, theme: Literal["light", "dark"], width: int, height: int
+) -> None:
+    """As wide as the article, above everything else."""
+    reader.emulate_media(color_scheme=theme)
+    reader.set_viewport_size({"width": width, "height": height})
+    reader.goto(f"{site}/index.html")
+    box = reader.locator("article textarea")
+    assert bottom(box) <= height
+    widths = [node.evaluate("node => node.offsetWidth") for node in (box, reader.locator("article"))]
+    assert widths[0] >= 0.85 * widths[1]
+
+
+@pytest.mark.parametrize(("width", "height"), SCREENS)
+def test_parts_stand_in_order_of_need(reader: Page, site: str, width: int, height: int) -> None:
+    """The box, three doors, what is wanted most, the picture, what was run; on a phone in one column."""
+    reader.set_viewport_size({"width": width, "height": height})
+    reader.goto(f"{site}/index.html")
+    boxes = [reader.locator(css).bounding_box() for css in PARTS]
+    places = [(box["y"], box["x"]) for box in boxes if box is not None]
+    assert len(places) == len(PARTS)
+    assert sorted(places) == places
+    lefts = {box["x"] for box in boxes[1:4] if box is not None}
+    assert len(lefts) == (3 if width == 1280 else 1)
+
+
+def test_few_links_compete_above_the_second_fold(reader: Page, site: str) -> None:
+    """Those of the bar included."""
     reader.set_viewport_size({"width": 1280, "height": 800})
     reader.goto(f"{site}/index.html")
-    assert reader.locator(".atlas-panel > h2").evaluate_all(
-        "nodes => nodes.map(node => node.firstChild.textContent)"
-    ) == list(PANELS)
-    for css in (".atlas-facts", ".atlas-block .atlas-map", ".atlas-panel textarea"):
-        assert bottom(reader.locator(css).first) <= 800
-    for name in ("I want", "To torch"):
-        assert bottom(reader.get_by_label(name)) <= 800
-    assert calls(reader) == [decisions()[0]["call"]]
+    tops = reader.locator("a[href]:visible").evaluate_all(
+        "nodes => nodes.map(node => node.getBoundingClientRect().top)"
+    )
+    assert len([top for top in tops if 0 <= top < SECOND_FOLD]) <= LINKS
 
 
-def test_phone_shows_the_same_in_one_column(reader: Page, site: str) -> None:
-    """The first screen has what was run, and code with its memory below."""
-    reader.set_viewport_size({"width": 390, "height": 844})
+@pytest.mark.parametrize(("width", "height"), SCREENS)
+def test_picture_of_shared_memory_has_words(reader: Page, site: str, width: int, height: int) -> None:
+    """It fits its screen, with letters that can be read; a screen reader is told what it shows."""
+    reader.set_viewport_size({"width": width, "height": height})
     reader.goto(f"{site}/index.html")
-    assert bottom(reader.locator(".atlas-block .atlas-map")) <= 844
-    left = "nodes => new Set(nodes.map(node => node.getBoundingClientRect().left)).size"
-    assert reader.locator(".atlas-panel").evaluate_all(left) == 1
+    picture = reader.get_by_role("img", name="Memory: array and tensor share 48 bytes")
+    box = picture.bounding_box()
+    assert box is not None
+    assert box["x"] >= 0
+    assert box["x"] + box["width"] <= width
+    names = picture.get_by_text("tensor", exact=True)
+    assert names.first.is_visible()
+    assert names.first.evaluate("node => parseFloat(getComputedStyle(node).fontSize)") >= 12
 
 
 def test_most_wanted_begins_with_the_most_asked_error(reader: Page, site: str) -> None:
@@ -81,13 +127,69 @@ def test_most_wanted_begins_with_the_most_asked_error(reader: Page, site: str) -
     assert links.first.evaluate("node => node.href") == first
 
 
-def test_upgrade_is_compared_from_the_landing_page(reader: Page, origin: str) -> None:
-    """Two lists of releases, and the page of changes opens with the environments that they name."""
+def test_most_wanted_has_what_most_threads_ask(reader: Page, site: str) -> None:
+    """Pages that are the first answer to eight of the collected public threads or more."""
+    cases = json.loads((ROOT / "tests/readers/cases.json").read_text(encoding="utf-8"))
+    answered = [case["accepted"][0] for case in cases if case["in_scope"] and case["accepted"]]
+    often = {page for page, count in Counter(answered).items() if count >= ASKED_OFTEN}
+    reader.goto(f"{site}/index.html")
+    hrefs = reader.locator("#most-wanted ol a").evaluate_all(
+        "nodes => nodes.map(node => node.getAttribute('href'))"
+    )
+    assert often
+    assert often <= {href.removesuffix(".html") for href in hrefs}
+
+
+def test_upgrade_opens_with_the_chosen_torch_and_numpy(reader: Page, origin: str) -> None:
+    """Of each torch, the releases of NumPy that can be compared with it."""
     reader.goto(f"{origin}/index.html")
     reader.get_by_label("From torch").select_option("2.2.2")
-    assert reader.get_by_label("To torch").input_value().startswith("2.15")
+    expect(reader.get_by_label("From NumPy")).to_have_value("1.26.4")
+    reader.get_by_label("To torch").select_option("2.13.0")
+    reader.get_by_label("To NumPy").select_option("2.1.3")
     reader.get_by_role("link", name="Show what changes").click()
-    expect(reader.get_by_label("From", exact=True)).to_have_value(re.compile(r"^2\.2\.2/1\.26\."))
+    expect(reader.get_by_label("From", exact=True)).to_have_value("2.2.2/1.26.4/cpu")
+    expect(reader.get_by_label("To", exact=True)).to_have_value("2.13.0/2.1.3/cpu")
+
+
+def test_upgrade_page_knows_each_pair_that_the_door_offers(reader: Page, site: str) -> None:
+    """At first two torch releases with one NumPy, on the usual Python."""
+    reader.goto(f"{site}/index.html")
+    ends = reader.locator(".atlas-upgrade-door").get_attribute("data-ends") or ""
+    go = reader.get_by_role("link", name="Show what changes").get_attribute("href") or ""
+    assert re.search(r"#from=([\d.]+)/([\d.]+)/cpu&to=(?!\1/)[\d.]+/\2/cpu$", go)
+    reader.goto(f"{site}/upgrade.html")
+    known = reader.get_by_label("To", exact=True).locator("option")
+    values = known.evaluate_all("nodes => nodes.map(node => node.value)")
+    assert len(ends.split()) > 30
+    assert set(ends.split()) <= set(values)
+
+
+def test_compatibility_is_answered_in_place(reader: Page, origin: str) -> None:
+    """Which NumPy works beside a torch on a Python, and which error the other raises."""
+    reader.goto(f"{origin}/index.html")
+    door = reader.locator("#check-compatibility")
+    door.get_by_label("torch").select_option("2.2")
+    expect(door.get_by_label("Python").locator("option")).to_have_text(["3.11"])
+    expect(door.locator(".atlas-verdict:visible")).to_have_text(
+        ["✓ works with NumPy 1.26", "× does not work with NumPy 2.4"]
+    )
+    door.get_by_role("link", name="NumPy 2.4").click()
+    reader.wait_for_url("**/numpy_not_available.html")
+
+
+def test_compatibility_door_and_page_say_the_same(reader: Page, site: str) -> None:
+    """A row of the table for each line of the door."""
+    reader.goto(f"{site}/index.html")
+    rows = reader.locator("#check-compatibility .atlas-pick-row").evaluate_all(
+        "nodes => nodes.map(node => [node.dataset.first, node.dataset.second])"
+    )
+    reader.locator("#check-compatibility").get_by_role("link", name="in one table").click()
+    table = reader.locator(".atlas-compatibility tbody tr").evaluate_all(
+        "nodes => nodes.map(node => [...node.cells].slice(0, 2).map(cell => cell.textContent.trim()))"
+    )
+    assert len(rows) > 15
+    assert table == rows
 
 
 def test_pick_shows_exactly_the_calls_that_answer_it(reader: Page, origin: str) -> None:
@@ -98,7 +200,7 @@ def test_pick_shows_exactly_the_calls_that_answer_it(reader: Page, origin: str) 
         reader.get_by_label("I want").select_option(entry["want"])
         wanted = [e["call"] for e in decisions() if (e["have"], e["want"]) == (entry["have"], entry["want"])]
         assert calls(reader) == wanted
-        assert reader.locator(".atlas-pick-row:visible .atlas-verdict:visible").count() == len(wanted)
+        assert reader.locator(f"{ANSWERED} .atlas-verdict:visible").count() == len(wanted)
 
 
 def test_pick_works_with_the_keyboard(reader: Page, site: str) -> None:
@@ -115,7 +217,7 @@ def test_pick_works_with_the_keyboard(reader: Page, site: str) -> None:
 def test_answer_of_the_pick_leads_to_its_proof(reader: Page, site: str) -> None:
     """A block of code."""
     reader.goto(f"{site}/index.html")
-    reader.locator(".atlas-pick-row:visible .atlas-verdict:visible").click()
+    reader.locator(f"{ANSWERED} .atlas-verdict:visible").click()
     reader.wait_for_url("**#**")
     anchor = reader.url.split("#")[1]
     assert "atlas-block" in (reader.locator(f"[id='{anchor}']").first.get_attribute("class") or "")
@@ -124,10 +226,10 @@ def test_answer_of_the_pick_leads_to_its_proof(reader: Page, site: str) -> None:
 def test_pasted_error_is_answered_in_place(reader: Page, origin: str) -> None:
     """With the fix, and the box stays where it is."""
     reader.goto(f"{origin}/index.html")
-    box = reader.locator(".atlas-panel textarea")
+    box = reader.locator("article textarea")
     before = box.bounding_box()
     box.fill(PASTED)
-    first = reader.locator(".atlas-panel .atlas-finding").first
+    first = reader.locator("article .atlas-finding").first
     first.wait_for()
     assert (first.locator("a").first.get_attribute("href") or "").endswith(
         "gallery/13_errors/numpy_requires_grad.html"
@@ -146,24 +248,19 @@ def test_nothing_moves_while_the_page_loads(reader: Page, site: str) -> None:
 
 
 def test_page_answers_without_javascript(browser: Browser, site: str) -> None:
-    """Every decision is in view, as a list that scrolls in its panel; the rest says where to go."""
+    """Every line of both picks is in view; the upgrade and the box are links."""
     context = browser.new_context(java_script_enabled=False)
     page = context.new_page()
     page.goto(f"{site}/index.html")
-    assert page.locator(".atlas-pick-row:visible").count() == len(decisions())
+    rows = page.locator("#choose-a-conversion .atlas-pick-row:visible")
+    assert rows.count() == len(decisions())
     assert calls(page) == [entry["call"] for entry in decisions()]
-    assert "The error index lists every message" in page.locator(".atlas-panels").inner_text()
+    assert page.locator("#check-compatibility .atlas-pick-row:visible").count() > 15
+    assert page.locator("#compare-an-upgrade .atlas-more a").first.get_attribute("href") == "upgrade.html"
+    box = page.locator("article .atlas-finder-place")
+    assert "The error index lists every message" in box.inner_text()
+    assert box.locator("a").get_attribute("href") == "reference/errors.html"
     context.close()
-
-
-def test_every_chapter_has_a_card(reader: Page, site: str) -> None:
-    """In reading order; the whole card is the link."""
-    reader.goto(f"{site}/index.html")
-    cards = reader.locator(".atlas-chapter")
-    links = cards.locator("a").evaluate_all("nodes => nodes.map(node => node.getAttribute('href'))")
-    assert links == [f"gallery/{chapter}/index.html" for chapter in CHAPTERS]
-    cards.first.click(position={"x": 8, "y": 8})
-    assert reader.url.endswith(f"gallery/{CHAPTERS[0]}/index.html")
 
 
 # --- the bar, the sidebar, the way on ------------------------------------------------------------
@@ -175,7 +272,7 @@ def test_bar_holds_every_part_in_one_line(reader: Page, site: str, width: int) -
     reader.set_viewport_size({"width": width, "height": 800})
     reader.goto(f"{site}/{EXAMPLE}")
     items = reader.locator(".bd-header .navbar-nav > li.nav-item:visible")
-    parts = ["Examples", "Choose", "Guides", "Matrix", "Upgrade", "Releases", "Reference", "Contributing"]
+    parts = ["Errors", "Convert", "Compatibility", "Guides", "Examples", "Upgrade", "More"]
     assert [text.strip() for text in items.all_inner_texts()] == parts
     assert len({round(bottom(item)) for item in items.all()}) == 1
     assert reader.locator(".bd-header").evaluate("node => node.offsetHeight") <= 80
@@ -189,14 +286,14 @@ def test_bar_folds_into_a_menu_on_a_phone(reader: Page, site: str) -> None:
     assert reader.locator(".navbar-nav > li.nav-item:visible").count() == 0
     reader.locator("button.primary-toggle:visible").focus()
     reader.keyboard.press("Enter")
-    matrix = (
+    convert = (
         reader.locator("dialog[open] a:visible, .bd-sidebar-primary a:visible")
-        .filter(has_text="Matrix")
+        .filter(has_text="Convert")
         .first
     )
-    matrix.wait_for()
-    matrix.click()
-    reader.wait_for_url("**/matrix/index.html")
+    convert.wait_for()
+    convert.click()
+    reader.wait_for_url("**/choose.html")
 
 
 def test_sidebar_lists_the_chapters_in_reading_order(reader: Page, site: str) -> None:
@@ -228,7 +325,9 @@ def test_next_and_previous_stay_in_the_chapter(reader: Page, site: str, folder: 
     assert set(seen) == examples
 
 
-@pytest.mark.parametrize("name", ["choose.html", "matrix/index.html", "matrix/conversion/{first}.html"])
+@pytest.mark.parametrize(
+    "name", ["choose.html", "reference/errors.html", "matrix/index.html", "matrix/conversion/{first}.html"]
+)
 def test_page_without_neighbours_uses_the_room(reader: Page, site: str, folder: Path, name: str) -> None:
     """No empty sidebar stands beside it."""
     first = min((folder / "matrix" / "conversion").glob("*.html")).stem

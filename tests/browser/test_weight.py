@@ -56,6 +56,8 @@ COMPLETE = (
 """Complete tables, most of them folded: they may have more elements."""
 FIRST = 350_000
 """Bytes of a first page."""
+LANDING = 190_000
+"""Bytes of the landing page as a first page."""
 SECOND = 60_000
 """Bytes of a page after it."""
 SHIFT = 0.05
@@ -141,6 +143,11 @@ def test_page_of_each_kind_is_light_and_small(visit: Visit, site: str, known: se
     assert len(asked) <= REQUESTS
     assert nodes <= NODES or name in COMPLETE
     assert height <= TALL.get(name, TALLEST)
+
+
+def test_landing_page_is_lighter_than_others(visit: Visit, site: str) -> None:
+    """Most readers who come without a link to a page see it first."""
+    assert 0 < visit.open(f"{site}/index.html") <= LANDING, visit.weights
 
 
 def test_no_page_loads_all_icons_there_are(visit: Visit, site: str) -> None:

@@ -1,4 +1,4 @@
-"""The landing page on a built site: the conversions, the box for an error, what changed, chapters' cards."""
+"""The landing page on a built site: the three doors, a block of an example, what was run."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from samples import captured
 from sphinx.testing.util import SphinxTestApp
 from tiny_project import CAPTURE, Tiny, html, tiny
 
+from tensor_atlas.history.releases import minor_release, name_environment, python_minor
 from tensor_atlas.model.runs import Run
 from tensor_atlas.records import store
 from tensor_atlas.records.store import Store, add_capture
@@ -29,8 +30,6 @@ Landing
 .. block:: {block}
 
 .. landing::
-
-.. chapters::
 """
 DECISIONS = """
 [[decisions]]
@@ -112,51 +111,58 @@ def test_block_is_that_of_the_example(built: SphinxTestApp) -> None:
     assert drawn["html"] in html(built, "gallery/01_x/shares")
 
 
-def test_panels_answer_the_three_questions(built: SphinxTestApp) -> None:
-    """Each under a heading of its own, in this order."""
+def test_three_doors_stand_under_headings_of_their_own(built: SphinxTestApp) -> None:
+    """Conversion, compatibility, upgrade, in this order."""
     (panels,) = found(built, "atlas-panels")
     headings = [section.children[0].astext() for section in panels.findall(nodes.section)]
-    assert headings == ["Fix an error", "Choose a conversion", "See what an upgrade changes"]
-    text = html(built, "landing")
-    assert "atlas-finder-place" in text.split("Fix an error")[1].split("Choose a conversion")[0]
+    assert headings == ["Choose a conversion", "Check compatibility", "Compare an upgrade"]
+
+
+def rows_of(app: SphinxTestApp, place: int) -> list[element]:
+    """Lines of one of the doors that are picks."""
+    return [
+        node
+        for node in found(app, "atlas-pick")[place].findall(element)
+        if "atlas-pick-row" in node["classes"]
+    ]
+
+
+def keys_of(row: element) -> tuple[str, str]:
+    """What a line is picked by."""
+    return row["attributes"]["data-first"], row["attributes"]["data-second"]
 
 
 def test_pick_holds_every_decision_with_its_captured_answer(built: SphinxTestApp) -> None:
     """As lines that are there without a script; what they are picked by is plain text."""
-    rows = found(built, "atlas-pick-row")
-    asked = [(row["attributes"]["data-have"], row["attributes"]["data-want"]) for row in rows]
-    assert asked == [("a float64 array", "a view of it"), ("an array", "a copy")]
+    rows = rows_of(built, 0)
+    assert list(map(keys_of, rows)) == [("a float64 array", "a view of it"), ("an array", "a copy")]
     first, second = (row.astext() for row in rows)
     assert "torch.from_numpy(array)" in first
     assert "= shares memory" in first
     assert "≠ copies" in second
 
 
-def test_last_release_is_counted(built: SphinxTestApp) -> None:
-    """From the records: the release that followed the older one printed something else."""
-    (panels,) = found(built, "atlas-panels")
-    text = next(node.astext() for node in panels.findall(nodes.bullet_list))
-    assert re.fullmatch(r"torch \d+\.\d+: 1 change in behaviour", text), text
+def test_compatibility_is_read_from_the_environments(built: SphinxTestApp) -> None:
+    """A line for each torch on each Python, the newest first, with the NumPy that ran beside it."""
+    (last, first) = rows_of(built, 1)
+    here = evidence_of(built).environments[-1]
+    assert keys_of(last) == (minor_release(here.torch), python_minor(here))
+    assert keys_of(first)[0] == "2.3"
+    assert first.astext().endswith(f"✓ works with NumPy {minor_release(here.numpy)}")
+
+
+def test_upgrade_knows_what_can_be_compared(built: SphinxTestApp) -> None:
+    """By the names that its page reads from an address, the newest first."""
     (door,) = found(built, "atlas-upgrade-door")
-    assert door["attributes"] == {"data-page": "upgrade.html"}
+    compared = [name_environment(one) for one in reversed(evidence_of(built).environments)]
+    assert door["attributes"] == {"data-page": "upgrade.html", "data-ends": " ".join(compared)}
 
 
 def test_one_release_has_changed_nothing(alone: SphinxTestApp) -> None:
     """There is nothing to compare it with."""
+    assert found(alone, "atlas-upgrade-door") == []
     panels = alone.env.get_doctree("landing").astext()
     assert "One release has been recorded: nothing to compare yet." in panels
-    assert "in behaviour" not in panels
-
-
-def test_chapters_stand_in_reading_order_with_their_first_sentence(built: SphinxTestApp) -> None:
-    """And with how many examples they have; every card leads to its chapter."""
-    cards = found(built, "atlas-chapter")
-    assert [card.astext().split("\n\n")[:3] for card in cards] == [
-        ["Chapter", "Decide this.", "3 examples"],
-        ["Second", "Decide that.", "1 example"],
-    ]
-    page = html(built, "landing")
-    assert page.index("gallery/01_x/index.html") < page.index("gallery/02_y/index.html")
 
 
 @pytest.mark.parametrize("block", ["01_x/none 1", "01_x/shares 9", "01_x/shares two"])

@@ -89,7 +89,6 @@ def register(app: Sphinx) -> ExtensionMetadata:
     app.add_directive("facts", landing.Facts)
     app.add_directive("block", landing.ExampleBlock)
     app.add_directive("landing", landing.Landing)
-    app.add_directive("chapters", landing.Chapters)
     app.add_role("cells", matrix_directives.CellsRole())
     app.add_directive("cells", matrix_directives.Cells)
     app.add_directive("matrix-overview", matrix_directives.MatrixOverview)

@@ -39,7 +39,6 @@ SHARED = "atlas-site.js", "atlas-numbering.js"
 UPGRADE_DATA, CELLS_DATA = "atlas-changes.js", "atlas-cells.js"
 PATTERNS_DATA = "atlas-patterns.js"
 SOME_PAGES = {
-    "atlas-chapters": ("atlas-landing.css",),
     "atlas-chart": ("atlas-chart.css",),
     "atlas-chooser": (PATTERNS_DATA, CHOOSER_DATA, "atlas-chooser.js", "atlas-choose-page.js"),
     "atlas-filter": (PATTERNS_DATA, CELLS_DATA, "atlas-filter.js"),

@@ -1,41 +1,38 @@
-"""The landing page: what was run, an example with its memory, three ways in, the chapters."""
+"""The landing page: three doors, an example with its memory, what was run."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from pathlib import Path
+from collections.abc import Iterable, Iterator, Sequence
 
 from docutils import nodes
 from docutils.nodes import Node
 
 from tensor_atlas.compare.evidence import Evidence
+from tensor_atlas.compare.upgrade import list_places
 from tensor_atlas.errors import AtlasError
-from tensor_atlas.history.releases import is_compatible, minor_release
-from tensor_atlas.pages import GALLERY
+from tensor_atlas.history.releases import age_key, is_compatible, minor_release, name_environment
+from tensor_atlas.pages.coverage_view import Pairing, list_pairings
 from tensor_atlas.pages.example_view import view_block
-from tensor_atlas.pages.release_view import ReleaseChange, count_behaviour, list_pages
 from tensor_atlas.pages.statement_view import ExamplePage
 from tensor_atlas.site.build.directives import (
     CHOOSER,
-    Decision,
     EvidenceDirective,
     PageContext,
     build_decisions,
 )
-from tensor_atlas.site.build.execution import ALL_EXAMPLES, MATRIX, project_of
+from tensor_atlas.site.build.execution import MATRIX
 from tensor_atlas.site.build.nodes import build_element, element, join_nodes
 from tensor_atlas.site.build.page_scripts import find_newest_date
 from tensor_atlas.site.gallery.example_pages import build_block_node
 from tensor_atlas.site.matrix.matrix_pages import OVERVIEW, matrix_of
-from tensor_atlas.site.releases.release_pages import FOLDER, UPGRADE, find_release_changes
-from tensor_atlas.site.search.search_index import build_finder_place
+from tensor_atlas.site.releases.release_pages import UPGRADE
 
 RELEASES, CALLS = "history", "reference/calls"
 """Pages that the panels lead on to."""
 ENVIRONMENTS, COVERAGE = "reference/environments", "reference/coverage"
 """Pages that prove the facts."""
-LAST = 3
-"""Releases whose changes are counted."""
+NOT_AVAILABLE = "13_errors/numpy_not_available"
+"""What torch says beside a NumPy that it cannot use."""
 
 
 # --- what was run ----------------------------------------------------------------------------------
@@ -55,7 +52,7 @@ class Facts(EvidenceDirective):
         words = f"statements run, in {len(run)} of {len(evidence.shown)} examples"
         facts.append((COVERAGE, f"{statements:,}", words))
         if size := matrix_of(context.app).size:
-            facts.append((OVERVIEW, f"{size:,}", "pairs of a call and an input"))
+            facts.append((OVERVIEW, f"{size:,}", "combinations of call and input tried"))
         facts.append((ENVIRONMENTS, find_newest_date(context.app), "last run"))
         yield build_element("ul", *(self._build_fact(*fact) for fact in facts), css="atlas-facts")
 
@@ -87,19 +84,19 @@ class ExampleBlock(EvidenceDirective):
         yield build_block_node(view_block(ExamplePage(shown), int(number) - 1))
 
 
-# --- three ways in ----------------------------------------------------------------------------------
+# --- three doors ------------------------------------------------------------------------------------
 
 
 class Landing(EvidenceDirective):
-    """The three questions people come with, each with the means to answer it."""
+    """Three questions people come with, each with the means to answer it."""
 
     def build_nodes(self) -> Iterable[Node]:
         context = self.context
         yield build_element(
             "div",
-            self._build_panel("Fix an error", build_finder_place()),
-            self._build_panel("Choose a conversion", *self._build_picker(context)),
-            self._build_panel("See what an upgrade changes", *_build_upgrade(context)),
+            self._build_panel("Choose a conversion", *self._build_conversions(context)),
+            self._build_panel("Check compatibility", *_build_pairings(context)),
+            self._build_panel("Compare an upgrade", *_build_upgrade(context)),
             css="atlas-panels",
         )
 
@@ -109,83 +106,89 @@ class Landing(EvidenceDirective):
         section["classes"] += ["atlas-panel", f"atlas-{section['ids'][0]}"]
         return section
 
-    def _build_picker(self, context: PageContext) -> Iterator[Node]:
-        """Every decision as a line, of which the page's script shows those that fit the reader's choice."""
-        rows = [_build_row(decision) for decision in build_decisions(self)]
-        yield build_element("div", build_element("ol", *rows, css="atlas-pick-rows"), css="atlas-pick")
-        more = nodes.paragraph(classes=["atlas-more"])
-        more += [context.link_page(CHOOSER, "Every kind, dtype and device"), nodes.Text(" · ")]
-        more += context.link_page(CALLS, "all of these on one page")
-        yield more
+    def _build_conversions(self, context: PageContext) -> Iterator[Node]:
+        """Every decision as a line: what the reader has and wants, the call, and its captured answer."""
+        rows = []
+        for decision in build_decisions(self):
+            call = nodes.paragraph("", "", decision.call, classes=["atlas-pick-call"])
+            answer = nodes.paragraph("", "", decision.answer)
+            rows.append(_build_row(decision.have, decision.want, call, answer))
+        yield _build_pick("I have", "I want", rows)
+        more = [context.link_page(CHOOSER, "Other kinds, dtypes and devices")]
+        more.append(context.link_page(CALLS, "these calls on one page"))
+        yield nodes.paragraph("", "", *join_nodes(more, " · "), classes=["atlas-more"])
 
 
-def _build_row(decision: Decision) -> element:
-    """Line of a decision: what the reader has and wants, the call, and its captured answer."""
-    parts = [*decision.have, nodes.Text(" → "), *decision.want]
+def _build_pick(first: str, second: str, rows: Iterable[Node]) -> element:
+    """Lines of which the page's script shows those that fit what is picked in two lists, so labelled."""
+    lines = build_element("ol", *rows, css="atlas-pick-rows")
+    return build_element("div", lines, css="atlas-pick", data_first=first, data_second=second)
+
+
+def _build_row(first: Sequence[Node], second: Sequence[Node], *answer: Node) -> element:
+    """A line of a pick: what it is picked by, and the answer."""
     return build_element(
         "li",
-        nodes.paragraph("", "", *parts, classes=["atlas-pick-asked"]),
-        nodes.paragraph("", "", decision.call, classes=["atlas-pick-call"]),
-        nodes.paragraph("", "", decision.answer),
+        nodes.paragraph("", "", *first, nodes.Text(" → "), *second, classes=["atlas-pick-asked"]),
+        *answer,
         css="atlas-pick-row",
-        data_have="".join(node.astext() for node in decision.have),
-        data_want="".join(node.astext() for node in decision.want),
+        data_first="".join(node.astext() for node in first),
+        data_second="".join(node.astext() for node in second),
     )
 
 
-# --- what changed --------------------------------------------------------------------------------
+# --- which releases work together -------------------------------------------------------------------
+
+
+def _build_pairings(context: PageContext) -> Iterator[Node]:
+    """A line for each torch and Python: which NumPy works with them, and which does not."""
+    rows = []
+    for one in list_pairings(context.evidence):
+        answers = _describe_releases(context, one)
+        rows.append(_build_row([nodes.Text(one.torch)], [nodes.Text(one.python)], *answers))
+    yield _build_pick("torch", "Python", rows)
+    link = context.link_page(ENVIRONMENTS, "All releases in one table")
+    yield nodes.paragraph("", "", link, classes=["atlas-more"])
+
+
+def _describe_releases(context: PageContext, one: Pairing) -> Iterator[Node]:
+    """``✓ works with NumPy 1.26`` and ``× does not work with NumPy 2.4``, which leads to the error."""
+    if one.working:
+        words = f"✓ works with NumPy {', '.join(one.working)}"
+        yield nodes.paragraph("", "", _build_verdict(words, "works"))
+    if one.failing:
+        verdict = _build_verdict(f"× does not work with NumPy {', '.join(one.failing)}", "raises")
+        shown = context.evidence.shown.get(NOT_AVAILABLE)
+        yield nodes.paragraph("", "", context.link_example(shown, verdict) if shown else verdict)
+
+
+def _build_verdict(words: str, kind: str) -> nodes.inline:
+    return nodes.inline("", words, classes=["atlas-verdict", f"atlas-verdict-{kind}"])
+
+
+# --- what an upgrade changes --------------------------------------------------------------------------
 
 
 def _build_upgrade(context: PageContext) -> Iterator[Node]:
-    """Where the script puts two lists of releases, and counts of changes for the last ones."""
-    titles = list_pages(context.evidence)
-    last = [name for name in titles if name.startswith("torch")][:LAST]
-    if not last:
+    """Where the script puts lists of releases, from which it makes the address of the changes."""
+    ends = list_upgrade_ends(context.evidence)
+    if len(ends) < 2:
         yield nodes.paragraph("", "One release has been recorded: nothing to compare yet.")
         return
-    yield build_element("div", css="atlas-upgrade-door", data_page=context.locate(UPGRADE))
-    changes = find_release_changes(context.app)
-    lines = (_build_release_line(context, name, titles[name], changes) for name in last)
-    yield nodes.bullet_list("", *(nodes.list_item("", line) for line in lines))
+    page = context.locate(UPGRADE)
+    yield build_element("div", css="atlas-upgrade-door", data_page=page, data_ends=" ".join(ends))
     more = [
-        context.link_page(UPGRADE, "Compare any two releases"),
-        context.link_page(RELEASES, "every release"),
+        context.link_page(UPGRADE, "What changes between two releases"),
+        context.link_page(RELEASES, "what each release changed"),
     ]
     yield nodes.paragraph("", "", *join_nodes(more, " · "), classes=["atlas-more"])
 
 
-def _build_release_line(
-    context: PageContext, name: str, title: str, changes: Iterable[ReleaseChange]
-) -> nodes.paragraph:
-    """``torch 2.15: 9 changes in behaviour``."""
-    count = count_behaviour(changes, name)
-    words = f": {count} change{'' if count == 1 else 's'} in behaviour"
-    return nodes.paragraph("", "", context.link_page(f"{FOLDER}/{name}", title), nodes.Text(words))
+def list_upgrade_ends(evidence: Evidence) -> list[str]:
+    """Environments without an accelerator that *Upgrade* compares, by the names it gives them, newest first.
 
-
-# --- the chapters ----------------------------------------------------------------------------------
-
-
-class Chapters(EvidenceDirective):
-    """Every chapter as a card: its title, its first sentence, and how many examples it has."""
-
-    def build_nodes(self) -> Iterable[Node]:
-        self.context.depend_on(ALL_EXAMPLES)
-        examples = project_of(self.context.app).root / "examples"
-        headers = sorted(examples.glob("*/GALLERY_HEADER.rst"))
-        yield build_element("ol", *map(self._build_card, headers), css="atlas-chapters")
-
-    def _build_card(self, header: Path) -> element:
-        """The whole card is the link."""
-        self.env.note_dependency(str(header))
-        title, _, *prose = filter(None, header.read_text(encoding="utf-8").splitlines())
-        link = self.context.link_page(f"{GALLERY}/{header.parent.name}/index", title)
-        count = sum(path.name != "__init__.py" for path in header.parent.glob("*.py"))
-        size = f"{count} {'example' if count == 1 else 'examples'}"
-        return build_element(
-            "li",
-            nodes.paragraph("", "", link, classes=["atlas-chapter-title"]),
-            nodes.paragraph("", "", *self.parse_inline("".join(prose[:1]))[0]),
-            nodes.paragraph("", size, classes=["atlas-names"]),
-            css="atlas-chapter",
-        )
+    Releases that do not work together are left to that page.
+    """
+    places = sorted(filter(is_compatible, list_places(evidence)), key=age_key, reverse=True)
+    names = dict.fromkeys(map(name_environment, places))
+    return [name for name in names if name.split("/")[2] == "cpu"]

@@ -39,7 +39,7 @@ from tensor_atlas.pages.search_page import (
 from tensor_atlas.site.build.directives import EvidenceDirective
 from tensor_atlas.site.build.execution import evidence_of, stop
 from tensor_atlas.site.build.metadata import NOT_FOUND, find_lead
-from tensor_atlas.site.build.nodes import build_element, element
+from tensor_atlas.site.build.nodes import build_element
 from tensor_atlas.site.matrix.conversion_chooser import is_trait, list_dtypes
 from tensor_atlas.site.matrix.matrix_pages import CONVERSION
 from tensor_atlas.site.releases.name_pages import names_of
@@ -58,6 +58,8 @@ _PARTS = {"guides": GUIDE, "contributing": PROJECT, "history": RELEASE, "upgrade
 """Parts of the site by folder; what else there is are references."""
 
 
+ERROR_INDEX = "reference/errors"
+"""Page of all messages."""
 _ASKED = {
     "upgrade": "upgrade torch 2.8 to 2.15. Upgrading from NumPy 1 to NumPy 2: breaking changes, migration. "
     "What changes, what breaks with a newer version of torch or NumPy."
@@ -66,19 +68,13 @@ _ASKED = {
 
 
 class Finder(EvidenceDirective):
-    """The place of a box that the page's script makes; without it a sentence on what to do."""
+    """The place of a box that the page's script makes; it holds what a reader without JavaScript is told."""
 
     def build_nodes(self) -> Iterable[Node]:
-        yield build_finder_place()
-
-
-def build_finder_place() -> element:
-    """Where the box goes; it holds what a reader without JavaScript is told."""
-    words = "This search needs JavaScript, which is off. "
-    words += "The error index lists every message; your browser can search it."
-    return build_element(
-        "div", nodes.paragraph("", words, classes=["atlas-notice"]), css="atlas-finder-place"
-    )
+        words = nodes.paragraph("", "This search needs JavaScript, which is off. ", classes=["atlas-notice"])
+        words += self.context.link_page(ERROR_INDEX, "The error index")
+        words += nodes.Text(" lists every message; your browser can search it.")
+        yield build_element("div", words, css="atlas-finder-place")
 
 
 # --- the data -----------------------------------------------------------------------------------

@@ -1,5 +1,6 @@
-// The landing page's forms. Its pick: what I have, what I want, and in view only the lines that answer it; without this
-// script all lines are in view. Its upgrade: two releases, and a link to what changes between them. A classic script: browsers refuse modules on pages opened as files.
+// The landing page's doors. A pick: two lists, and in view only the lines that answer what is chosen in them; without this
+// script all lines are in view. The upgrade: torch and NumPy before and after, and a link to what changes between them.
+// A classic script: browsers refuse modules on pages opened as files.
 (() => {
   "use strict";
 
@@ -13,64 +14,73 @@
     return { label, element };
   }
 
-  function fill(element, values) {
+  function fill(element, values, usual = values[0]) {
     // What was chosen stays chosen where it is still offered.
-    const kept = values.includes(element.value) ? element.value : values[0];
+    const kept = values.includes(element.value) ? element.value : usual;
     element.replaceChildren(...values.map((value) => new Option(value, value, false, value === kept)));
   }
 
-  function start(place) {
-    const rows = [...place.querySelectorAll(".atlas-pick-row")];
-    const list = place.querySelector(".atlas-pick-rows");
-    const have = select("I have", pick);
-    const want = select("I want", pick);
-
-    function pick() {
-      const mine = rows.filter((row) => row.dataset.have === have.element.value);
-      fill(want.element, distinct(mine.map((row) => row.dataset.want)));
-      for (const row of rows) row.hidden = !(mine.includes(row) && row.dataset.want === want.element.value);
-    }
-
-    fill(have.element, distinct(rows.map((row) => row.dataset.have)));
-    pick();
+  function buildForm(place, ...parts) {
     const form = document.createElement("form");
     form.className = "atlas-pick-form";
-    form.setAttribute("aria-label", "Choose a conversion");
+    form.setAttribute("aria-label", place.closest("section").querySelector("h2").firstChild.textContent);
     form.addEventListener("submit", (event) => event.preventDefault());
-    form.append(have.label, want.label);
-    list.before(form);
+    form.append(...parts);
+    return form;
+  }
+
+  function startPick(place) {
+    const rows = [...place.querySelectorAll(".atlas-pick-row")];
+    const list = place.querySelector(".atlas-pick-rows");
+    const first = select(place.dataset.first, pick);
+    const second = select(place.dataset.second, pick);
+
+    function pick() {
+      const mine = rows.filter((row) => row.dataset.first === first.element.value);
+      fill(second.element, distinct(mine.map((row) => row.dataset.second)));
+      for (const row of rows) row.hidden = !(mine.includes(row) && row.dataset.second === second.element.value);
+    }
+
+    fill(first.element, distinct(rows.map((row) => row.dataset.first)));
+    pick();
+    list.before(buildForm(place, first.label, second.label));
     list.setAttribute("aria-live", "polite");
     place.classList.add("atlas-pick-ready");
   }
 
   function startUpgrade(place) {
-    // One environment for each release: the newest NumPy that fits it.
-    const known = window.atlasEnvironments.filter((each) => each.fits && each.usual && each.device.startsWith("CPU"));
-    const releases = new Map();
-    for (const each of known) if (!releases.has(each.torch)) releases.set(each.torch, `${each.torch}/${each.numpy}/cpu`);
+    // By torch and NumPy, the name of an environment on the page of changes: torch/NumPy/cpu, then a Python that is not the usual one.
+    const known = new Map();
+    for (const name of place.dataset.ends.split(" ")) {
+      const [torch, numpy] = name.split("/");
+      if (!known.has(torch)) known.set(torch, new Map());
+      if (!known.get(torch).has(numpy)) known.get(torch).set(numpy, name);
+    }
     const link = document.createElement("a");
     link.className = "btn btn-sm atlas-upgrade-go";
     link.textContent = "Show what changes";
-    const from = select("From torch", point);
-    const to = select("To torch", point);
+    const ends = ["From", "To"].map((end) => [select(`${end} torch`, point), select(`${end} NumPy`, point)]);
 
-    function point() {
-      const ends = [from, to].map((side) => releases.get(side.element.value));
-      link.href = `${place.dataset.page}#from=${ends[0]}&to=${ends[1]}`;
+    function nameEnd([torch, numpy]) {
+      const names = known.get(torch.element.value);
+      const usual = [...names.keys()].find((release) => names.get(release).endsWith("/cpu"));
+      fill(numpy.element, [...names.keys()], usual);
+      return names.get(numpy.element.value);
     }
 
-    for (const side of [from, to]) fill(side.element, [...releases.keys()]);
-    from.element.selectedIndex = Math.min(7, releases.size - 1);
+    function point() {
+      const [from, to] = ends.map(nameEnd);
+      link.href = `${place.dataset.page}#from=${from}&to=${to}`;
+    }
+
+    for (const [torch] of ends) fill(torch.element, [...known.keys()]);
+    ends[0][0].element.selectedIndex = Math.min(7, known.size - 1);
     point();
-    const form = document.createElement("form");
-    form.className = "atlas-pick-form";
-    form.setAttribute("aria-label", "Compare two releases");
-    form.append(from.label, to.label, link);
-    place.append(form);
+    place.append(buildForm(place, ...ends.flat().map(({ label }) => label), link));
   }
 
   document.addEventListener("DOMContentLoaded", () => {
-    document.querySelectorAll(".atlas-pick").forEach(start);
+    document.querySelectorAll(".atlas-pick").forEach(startPick);
     document.querySelectorAll(".atlas-upgrade-door").forEach(startUpgrade);
   });
 })();
