@@ -1,0 +1,176 @@
+"""
+RuntimeError: PytorchStreamReader failed reading zip archive
+============================================================
+
+The file is damaged, or is not the file that you think: download it again, or run ``git lfs pull``
+if its first bytes are those of a Git LFS pointer.
+
+.. code-block:: bash
+
+   # the first bytes and the size say what the file is
+   head -c 48 model.pt; wc -c model.pt
+   # "version https://git-lfs": a Git LFS pointer, which stands in place of the file
+   git lfs pull
+"""
+
+# sphinx_gallery_tags = ["torch.load", "np.load", "h5py", "safetensors", "files", "checkpoint", "error"]
+
+import io
+import pathlib
+import pickle
+import tempfile
+import zipfile
+
+import h5py
+import numpy as np
+import safetensors
+import safetensors.torch
+import torch
+
+# %%
+# The error
+# ---------
+#
+# :func:`torch.save` writes a zip archive, whose table of contents stands at its end. A download that
+# stopped early lacks it.
+
+folder = tempfile.TemporaryDirectory()
+path = pathlib.Path(folder.name, "model.pt")
+torch.save(torch.ones(1000), path)
+data = path.read_bytes()
+path.write_bytes(data[: len(data) // 2])
+try:
+    torch.load(path)
+except RuntimeError as error:
+    print(str(error).split(". ")[0])
+# => PytorchStreamReader failed reading zip archive: failed finding central directory
+
+# %%
+# A clone without Git LFS has a few lines of text, a pointer, in place of a large file; a download that
+# went wrong may have saved a web page. The number in the message is the first byte of the text.
+
+POINTER = f"version https://git-lfs.github.com/spec/v1\noid sha256:{'0' * 64}\nsize 4096\n"
+for text in ("<!DOCTYPE html>\n", POINTER):
+    path.write_text(text)
+    try:
+        torch.load(path)
+    except pickle.UnpicklingError as error:
+        print(str(error).split(". ")[0], "…", str(error).split("\n\n")[1])
+# => Weights only load failed … Unsupported operand 60
+# => Weights only load failed … Unsupported operand 118
+print(chr(60), chr(118))
+# => < v
+
+# %%
+# With ``weights_only=False`` the message has the byte itself.
+
+try:
+    torch.load(path, weights_only=False)
+except pickle.UnpicklingError as error:
+    print(error)
+# => invalid load key, 'v'.
+
+# %%
+# h5py says the size that it found, ``eof``, and the size that the file was written with, ``stored_eof``.
+# For a pointer it misses the signature.
+
+hdf5 = pathlib.Path(folder.name, "frames.h5")
+with h5py.File(hdf5, "w") as file:
+    file["frames"] = np.ones(1000)
+data = hdf5.read_bytes()
+for content in (data[: len(data) // 2], POINTER.encode()):
+    hdf5.write_bytes(content)
+    try:
+        h5py.File(hdf5)
+    except OSError as error:
+        print(error)
+# => Unable to synchronously open file (truncated file: eof = 5024, sblock->base_addr = 0, stored_eof = 10048)
+# => Unable to synchronously open file (file signature not found)
+
+# %%
+# safetensors takes the first eight bytes of a file for the length of its header. Those of a text are a
+# huge number. A file that was cut off does not have the data that its header lists.
+
+weights = pathlib.Path(folder.name, "model.safetensors")
+safetensors.torch.save_file({"weight": torch.ones(1000)}, weights)
+data = weights.read_bytes()
+for content in (POINTER.encode(), data[: len(data) // 2]):
+    weights.write_bytes(content)
+    try:
+        safetensors.torch.load_file(weights)
+    except safetensors.SafetensorError as error:
+        print(error)
+# => Error while deserializing header: header too large
+# => Error while deserializing header: incomplete metadata, file not fully covered
+
+# %%
+# NumPy treats a pointer as a pickle. Of an array it says how much is missing.
+
+array = pathlib.Path(folder.name, "frames.npy")
+np.save(array, np.ones(1000))
+data = array.read_bytes()
+for content in (POINTER.encode(), data[: len(data) // 2]):
+    array.write_bytes(content)
+    try:
+        np.load(array)
+    except ValueError as error:
+        print(error)
+# => This file contains pickled (object) data. If you trust the file you can load it unsafely using the `allow_pickle=` keyword argument or `pickle.load()`.
+# => Failed to read all data for array. Expected (1000,) = 1000 elements, could only read 492 elements. (file seems not fully written?)
+
+# %%
+# A ``.npz`` file is a zip archive too.
+
+arrays = io.BytesIO()
+np.savez(arrays, frames=np.ones(1000))
+data = arrays.getvalue()
+try:
+    np.load(io.BytesIO(data[: len(data) // 2]))
+except zipfile.BadZipFile as error:
+    print(error)
+# => File is not a zip file
+
+# %%
+# The fix
+# -------
+#
+# Look at the size and the first bytes. ``version h`` begins a pointer: run ``git lfs pull`` in the
+# clone. If the file begins as below, its end is missing: copy or download it again.
+
+print(path.stat().st_size, path.read_bytes()[:9])
+# => 129 b'version h'
+
+# %%
+# A pointer ends with the size of the file for which it stands.
+
+print(path.read_text().splitlines()[-1])
+# => size 4096
+
+# %%
+# Whole files begin like this. The first eight bytes of safetensors are the length of its header, here
+# 64, an ``@``.
+
+torch.save(torch.ones(3), path)
+np.save(array, np.ones(3))
+safetensors.torch.save_file({"weight": torch.ones(3)}, weights)
+with h5py.File(hdf5, "w") as file:
+    file["frames"] = np.ones(3)
+for whole in (path, array, weights, hdf5):
+    print(whole.name, whole.read_bytes()[:9])
+# => model.pt b'PK\x03\x04\x00\x00\x08\x08\x00'
+# => frames.npy b'\x93NUMPY\x01\x00v'
+# => model.safetensors b'@\x00\x00\x00\x00\x00\x00\x00{'
+# => frames.h5 b'\x89HDF\r\n\x1a\n\x00'
+
+# %%
+# What does not help
+# ------------------
+#
+# The first message about a pointer suggests ``weights_only=False``, with which torch raises too, as
+# above. NumPy suggests ``allow_pickle``, but a pointer is not a pickle.
+
+try:
+    np.load(io.BytesIO(POINTER.encode()), allow_pickle=True)
+except pickle.UnpicklingError as error:
+    print(str(error).split(" file ")[0])
+# => Failed to interpret
