@@ -238,11 +238,17 @@ def _judge(
         verdicts = tuple(verdict for verdict in verdicts if verdict.path in paths)
     if capture is None:
         return list(verdicts)
-    if capture.environment.id not in committed.environments:
-        name = releases.summarize_environment(capture.environment)
-        words = f"no records of this environment ({name}): compared with the claims alone"
-        print(words, file=sys.stderr)
+    print(_name_compared(capture.environment, committed), file=sys.stderr)
     return [*verdicts, *_judge_cells(capture, committed)]
+
+
+def _name_compared(ran: Environment, committed: Store) -> str:
+    """The record that a capture is held against, with its newest day."""
+    name = releases.summarize_environment(ran)
+    record = committed.environments.get(ran.id)
+    if record is None:
+        return f"no records of this environment ({name}): compared with the claims alone"
+    return f"compared with the claims and the record of {name}, {record.date}"
 
 
 def _judge_repeats(
