@@ -124,6 +124,20 @@ def test_wording_says_with_which_releases() -> None:
     assert any(w.where == search_page.EVERYWHERE for w in wordings())
 
 
+def test_wording_names_incompatible_installs_in_words() -> None:
+    """Nobody reads ``1.13.1/2.4.6/cpu`` as releases."""
+    where = {wording.where for wording in wordings()}
+    assert "With torch 1.13.1, NumPy 2.4.6 or torch 2.2.2, NumPy 2.4.6." in where
+    assert not [words for words in where if "/cpu" in words]
+
+
+def test_wording_has_no_colour_codes() -> None:
+    """torch makes a part of a message bold, for terminals."""
+    bold = [wording.text for wording in wordings() if "do those steps only" in wording.text]
+    assert bold
+    assert not [text for text in bold if "\x1b" in text or "[1m" in text]
+
+
 def test_wording_that_no_run_has_shown_says_so() -> None:
     """What an example that nobody ran claims is an expectation."""
     waiting = {f"gallery/{name}" for name, shown in evidence().shown.items() if not shown.runs}

@@ -23,7 +23,7 @@ from tensor_atlas.examples.messages import ERROR, FIX, list_claimed_messages
 from tensor_atlas.examples.requirements import LIBRARIES
 from tensor_atlas.history.conditions import find_conditions
 from tensor_atlas.history.patterns import spell_pattern
-from tensor_atlas.history.releases import age_key, is_compatible, name_environment
+from tensor_atlas.history.releases import age_key, is_compatible, label_environment
 from tensor_atlas.model.runs import Environment, Observation
 
 EVERY_COMPATIBLE = "every compatible NumPy"
@@ -107,7 +107,7 @@ def _find_conditions(there: tuple[Environment, ...], others: tuple[Environment, 
     fitting = [e for e in there if is_compatible(e)]
     rest = [e for e in others if is_compatible(e)]
     if not fitting:
-        return ", ".join(map(name_environment, there))
+        return " or ".join(dict.fromkeys(map(label_environment, there)))
     return " or ".join(find_conditions(fitting, rest)) if rest else EVERY_COMPATIBLE
 
 

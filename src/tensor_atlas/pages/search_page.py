@@ -201,6 +201,8 @@ _FRAMES = re.compile(
     re.MULTILINE,
 )
 """Frames of a traceback inside a message."""
+_COLOURS = re.compile(r"\x1b\[[0-9;]*m")
+"""Codes of a terminal that torch writes into some messages."""
 _SAME = re.compile(r"[^a-z_.]+")
 """What two spellings of one message may differ in: numbers, spaces and signs."""
 
@@ -361,5 +363,5 @@ def _list_sought(code: str) -> Iterator[str]:
 
 
 def shorten_message(text: str) -> str:
-    """The beginning of a long message, without the frames of a traceback that it repeats."""
-    return _FRAMES.sub("", text)[:_LETTERS].strip()
+    """The beginning of a long message, without colour codes and the frames of a traceback that it repeats."""
+    return _COLOURS.sub("", _FRAMES.sub("", text))[:_LETTERS].strip()
