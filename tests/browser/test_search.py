@@ -514,6 +514,31 @@ def test_detail_that_a_page_does_not_cover_is_not_sure(detailed: Page, text: str
     assert find(detailed, text)["state"] == state
 
 
+PICKLED = "Weights only load failed. Load it with weights_only set to False. WeightsUnpickler error:"
+PICKLE = SearchPage("e/weights_only", "Weights only load failed", ERRORS, fix="Save tensors.")
+
+
+@pytest.mark.parametrize(
+    ("tail", "state"),
+    [
+        (" Unsupported operand 71", "sure"),
+        ("\n\nUnsupported operand 71\n\nCheck the documentation.", "sure"),
+        (" Unsupported operand 118", "maybe"),
+        (" Unsupported operand 60", "maybe"),
+        ("\n\nUnsupported operand 118\n\nCheck the documentation.", "maybe"),
+        ("\n\nUnsupported operand 10", "maybe"),
+        ("\nUnsupported operand 239", "maybe"),
+    ],
+)
+def test_byte_that_a_page_does_not_answer_is_not_sure(browser: Browser, tail: str, state: str) -> None:
+    """The file may be a text; the byte may stand behind an empty line that a colon announces."""
+    page = browser.new_page()
+    said = Wording(PICKLE.page, "UnpicklingError", f"{PICKLED} Unsupported operand 71")
+    load(page, (PICKLE, CUDA, GRAD), (said, Wording(CUDA.page, "TypeError", CUDA_TEXT)))
+    assert find(page, f"UnpicklingError: {PICKLED}{tail}")["state"] == state
+    page.close()
+
+
 @pytest.mark.parametrize("word", ["convert", "device", "tensor"])
 def test_typo_lowers_certainty(detailed: Page, word: str) -> None:
     """A word that no page has may stand for any other."""

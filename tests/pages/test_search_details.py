@@ -20,6 +20,8 @@ from tensor_atlas.pages.search_details import list_cases, list_details, list_sho
         ("was removed in the NumPy 2.0 release", {"version 2.0"}),
         ("Invalid shape (3, 512, 640) for image data", {"rank 3"}),
         ("shape (7,), then [2, 3] and torch.Size([4])", {"rank 1", "rank 2"}),
+        ("WeightsUnpickler error: Unsupported operand 118", {"byte 118"}),
+        ("WeightsUnpickler error: Unsupported operand 60", {"byte 60"}),
         ("Expected 2D (unbatched) or 3-dimensional input", {"rank 2", "rank 3"}),
     ],
 )
@@ -36,6 +38,8 @@ def test_details_are_names_classes_signals_versions_and_ranks(text: str, details
         "cuda:1 and cuda:0",
         "The size of tensor a (5) must match the size of tensor b (3)",
         "x = image.transpose((2, 0, 1)).permute(0, 1)",
+        "unsupported operand type(s) for 3 * x",
+        "Unsupported operands 2 of 3",
         "scalar type Float but got scalar type Double for argument #2 'mat1'",
     ],
 )

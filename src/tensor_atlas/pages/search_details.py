@@ -1,4 +1,4 @@
-"""What decides in a message whether a page answers it: names, classes, signals, versions, ranks of shapes.
+"""What decides in a message whether a page answers it: names, classes, signals, bytes, versions, ranks.
 
 Sizes, ids and indices decide nothing. The patterns go into the index: the search reads a paste by them.
 """
@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterable
 
 NAME, CLASS, SIGNAL, VERSION, API, RANK = "name", "class", "signal", "version", "api", "rank"
+BYTE = "byte"
 """Kinds of details."""
 _DTYPES = "Bool|Byte|Char|Short|Int|Long|Half|Float|Double"
 """Dtypes as torch's messages spell them: the search compares these by itself."""
@@ -18,6 +19,7 @@ PATTERNS = (
     (CLASS, rf"\b(?:{_BEFORE_CLASS}):? \(?(?!(?:{_DTYPES})\b)((?:[a-z_]\w*\.)+\w+|[A-Z]\w*)"),
     (SIGNAL, r"\bsignal: (\w+(?: \w+)?)"),
     (SIGNAL, r"\b(exited unexpectedly|crashed)\b"),
+    (BYTE, r"\b[Uu]nsupported operand (\d+)\b"),
     (API, r"\b(0x[0-9a-f]+)\b"),
     (VERSION, r"\b(?:[Nn]um[Pp]y|(?:[Pp]y)?[Tt]orch|[Pp]ython|CUDA|version)[ =(]{1,2}(\d+(?:\.\d+)?)\b"),
     (RANK, r"(\[\d+(?:, ?\d+)*,?\]|(?<![\w(])\(\d+,(?: ?\d+)?(?:, ?\d+)*\))"),

@@ -401,7 +401,7 @@
         isOpen = true;
         if (unmarked.slice(0, error.index).trim()) plain.push(unmarked.slice(0, error.index));
       } else if (!unmarked.trim() || (NOISE.test(unmarked) && !isShort)) {
-        isOpen = false;
+        isOpen = isOpen && !unmarked.trim() && errors.at(-1).at(-1).endsWith(":"); // what a colon announces follows
       } else if (isInside || (NUMBERED.test(unmarked) && !isShort)) {
         code.push(unmarked.trim());
         isOpen = false;
