@@ -104,18 +104,16 @@ for content in (POINTER.encode(), data[: len(data) // 2]):
 # => Error while deserializing header: incomplete metadata, file not fully covered
 
 # %%
-# NumPy treats a pointer as a pickle. Of an array it says how much is missing.
+# NumPy says of an array how much is missing.
 
 array = pathlib.Path(folder.name, "frames.npy")
 np.save(array, np.ones(1000))
 data = array.read_bytes()
-for content in (POINTER.encode(), data[: len(data) // 2]):
-    array.write_bytes(content)
-    try:
-        np.load(array)
-    except ValueError as error:
-        print(error)
-# => This file contains pickled (object) data. If you trust the file you can load it unsafely using the `allow_pickle=` keyword argument or `pickle.load()`.
+array.write_bytes(data[: len(data) // 2])
+try:
+    np.load(array)
+except ValueError as error:
+    print(error)
 # => Failed to read all data for array. Expected (1000,) = 1000 elements, could only read 492 elements. (file seems not fully written?)
 
 # %%
@@ -167,10 +165,12 @@ for whole in (path, array, weights, hdf5):
 # ------------------
 #
 # The first message about a pointer suggests ``weights_only=False``, with which torch raises too, as
-# above. NumPy suggests ``allow_pickle``, but a pointer is not a pickle.
+# above. NumPy treats a pointer as a pickle, and suggests ``allow_pickle``, but it is not a pickle.
 
-try:
-    np.load(io.BytesIO(POINTER.encode()), allow_pickle=True)
-except pickle.UnpicklingError as error:
-    print(str(error).split(" file ")[0])
-# => Failed to interpret
+for allow_pickle in (False, True):
+    try:
+        np.load(io.BytesIO(POINTER.encode()), allow_pickle=allow_pickle)
+    except (ValueError, pickle.UnpicklingError) as error:
+        print(str(error).split(" <")[0])
+# => This file contains pickled (object) data. If you trust the file you can load it unsafely using the `allow_pickle=` keyword argument or `pickle.load()`.
+# => Failed to interpret file
