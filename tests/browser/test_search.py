@@ -539,6 +539,24 @@ def test_byte_that_a_page_does_not_answer_is_not_sure(browser: Browser, tail: st
     page.close()
 
 
+DAMAGED = SearchPage("e/damaged", "Weights only load failed on a text", ERRORS, fix="Download it again.")
+
+
+@pytest.mark.parametrize(("byte", "page"), [(71, PICKLE), (118, DAMAGED), (60, DAMAGED), (10, PICKLE)])
+def test_page_that_knows_the_byte_stands_first(browser: Browser, byte: int, page: SearchPage) -> None:
+    """The rest of the message is the same on both."""
+    blank = browser.new_page()
+    said = [
+        Wording(PICKLE.page, "UnpicklingError", PICKLED.split(". ", maxsplit=1)[0]),
+        Wording(PICKLE.page, "UnpicklingError", f"{PICKLED} Unsupported operand 71"),
+        Wording(DAMAGED.page, "UnpicklingError", f"{PICKLED} Unsupported operand 118"),
+        Wording(DAMAGED.page, "UnpicklingError", f"{PICKLED} Unsupported operand 60"),
+    ]
+    load(blank, (PICKLE, DAMAGED, CUDA), (*said, Wording(CUDA.page, "TypeError", CUDA_TEXT)))
+    assert first(blank, f"UnpicklingError: {PICKLED} Unsupported operand {byte}") == page.page
+    blank.close()
+
+
 @pytest.mark.parametrize("word", ["convert", "device", "tensor"])
 def test_typo_lowers_certainty(detailed: Page, word: str) -> None:
     """A word that no page has may stand for any other."""

@@ -227,14 +227,8 @@
 
   // Dtypes by the names of torch's old classes of tensors, such as LongTensor.
   const LEGACY = {
-    Byte: "uint8",
-    Char: "int8",
-    Short: "int16",
-    Int: "int32",
-    Long: "int64",
-    Half: "float16",
-    Float: "float32",
-    Double: "float64",
+    Byte: "uint8", Char: "int8", Short: "int16", Int: "int32", Long: "int64",
+    Half: "float16", Float: "float32", Double: "float64",
   };
   const LEGACY_CLASS = /\b(?:torch\.)?(cuda\.)?(Byte|Char|Short|Int|Long|Half|Float|Double)Tensor\b(?!\()/g;
 
@@ -570,9 +564,12 @@
   /** The wording of each page that a paste resembles most: page → { score, wording, … }. */
   function messages(paste) {
     const found = [];
+    const bytes = detailsOf(wholeOf(paste) ?? paste.plain.join("\n")).filter((detail) => detail.startsWith("byte "));
     for (const [text, worth] of candidates(paste)) {
       for (const [place, match] of resembling(text)) {
-        found.push({ ...match, score: match.score * worth, wording: wordings[place], text });
+        const isOther = !bytes.every((byte) => pages[wordings[place].place].cases.join().split(",").includes(byte));
+        const score = match.score * worth * (isOther ? WEIGHTS.shown : 1);
+        found.push({ ...match, score, wording: wordings[place], text });
       }
     }
     // A page that only shows a message gives way to one about it; one that shows exactly this message, to its like alone.
@@ -876,9 +873,11 @@
   const plainOf = (text) =>
     tell((text.match(/(?<![\w.'"`])[a-z]{2,}(?![\w.(]*[\w(])/gi) ?? []).join(" ")).filter((term) => !TYPE.test(term));
 
+  const wholeOf = ({ errors }) => errors.at(-1)?.slice(1, 1 + LIMITS.joined).join("\n");
+
   /** Whether a page is about a message with these very details and words: another case may share the rest. */
   function isCovered({ page, place, message }, { errors }) {
-    const whole = errors.at(-1)?.slice(1, 1 + LIMITS.joined).join("\n") ?? message.text;
+    const whole = wholeOf({ errors }) ?? message.text;
     const details = detailsOf(whole);
     const isOf = (known) => details.every((one) => known.has(one) || known.has(one.replace(/\.\d+$/, "")));
     const isThere = (term) => (postings.get(term) ?? []).some((one, at) => at % 3 === 0 && one === place);
