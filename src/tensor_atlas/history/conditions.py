@@ -84,18 +84,22 @@ def find_conditions(there: Sequence[Environment], others: Sequence[Environment])
     patch release tells them apart, conditions on the minor release stand in: whoever writes the reason
     corrects these.
     """
-    left = frozenset(there)
-    apart = frozenset(others)
+    return [*_cover(frozenset(there), frozenset(others))]
+
+
+@cache
+def _cover(left: frozenset[Environment], apart: frozenset[Environment]) -> tuple[str, ...]:
+    """What ``find_conditions`` finds; thousands of statements ask it about the same few groups."""
     clean = [(text, where) for text, where in _list_coverage(left | apart) if not where & apart]
     found: list[str] = []
     while left:
         best, covered = max(clean, key=lambda pair: len(pair[1] & left), default=("", frozenset()))
         if not covered & left:
             rest = sorted(left, key=age_key)
-            return [*found, *dict.fromkeys(f"torch == {minor_release(e.torch)}.*" for e in rest)]
+            return (*found, *dict.fromkeys(f"torch == {minor_release(e.torch)}.*" for e in rest))
         found.append(best)
         left -= covered
-    return found
+    return tuple(found)
 
 
 @lru_cache(maxsize=256)
