@@ -27,13 +27,17 @@ MARKS = {"strong": "**", "b": "**", "em": "*", "i": "*"}
 """Marks around the text of an element in a line."""
 LANGUAGES = {"none": "text", "default": "text", "myst-ansi": "text", "ipython3": "python"}
 """Lexers that readers of Markdown know under another name."""
+_PRE = re.compile(r"<pre\b.*?</pre>", re.DOTALL)
+_COLOURS = re.compile(r"</?(?:span|a)\b[^>]*>")
 NOT_WRITTEN = ("genindex.html", "search.html")
 """Pages that have no Markdown."""
 
 
 def render_markdown(html: str) -> str:
     """Markdown of a page's body; links stay relative, and lead to the Markdown of other pages."""
-    return "\n\n".join(_render_blocks(BeautifulSoup(html, "html.parser").children))
+    # Nearly half of a page's elements colour or link code, of which Markdown shows the text alone.
+    plain = _PRE.sub(lambda pre: _COLOURS.sub("", pre[0]), html)
+    return "\n\n".join(_render_blocks(BeautifulSoup(plain, "html.parser").children))
 
 
 # --- blocks --------------------------------------------------------------------------------------
