@@ -10,7 +10,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
+from functools import cache, partial
 from itertools import permutations, zip_longest
 from typing import TypeVar
 
@@ -466,7 +466,7 @@ def find_needed(example: Example, index: int) -> list[int]:
     """
     if index == LATE:
         return []
-    wanted = _read_names(example.statements[index].code, ast.Load)
+    wanted = {*_read_names(example.statements[index].code, ast.Load)}
     kept: list[int] = []
     for place in range(index - 1, -1, -1):
         code = example.statements[place].code
@@ -483,14 +483,18 @@ def find_maker(example: Example, block: int, name: str) -> str:
     return next((one.code for one in reversed(statements) if name in _find_made(one.code)), "")
 
 
-def _read_names(code: str, context: type[ast.expr_context]) -> set[str]:
+@cache
+def _read_names(code: str, context: type[ast.expr_context]) -> frozenset[str]:
+    """Names that code uses so; remembered, because each later statement asks again."""
     nodes = ast.walk(read_tree(code))
-    return {node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, context)}
+    found = (node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, context))
+    return frozenset(found)
 
 
-def _find_made(code: str) -> set[str]:
+@cache
+def _find_made(code: str) -> frozenset[str]:
     """Names that a statement defines, and those whose elements or attributes it assigns."""
-    found = _read_names(code, ast.Store)
+    found = {*_read_names(code, ast.Store)}
     for node in ast.walk(read_tree(code)):
         if isinstance(node, ast.Import | ast.ImportFrom):
             found |= {(name.asname or name.name).split(".")[0] for name in node.names}
@@ -498,7 +502,7 @@ def _find_made(code: str) -> set[str]:
             found.add(node.name)
         elif isinstance(node, ast.Subscript | ast.Attribute) and isinstance(node.ctx, ast.Store):
             found |= {inner.id for inner in ast.walk(node) if isinstance(inner, ast.Name)}
-    return found
+    return frozenset(found)
 
 
 # --- the matrix --------------------------------------------------------------------------------
