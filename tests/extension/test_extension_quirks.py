@@ -8,7 +8,7 @@ import sys
 import pytest
 from tiny_project import CONF, DECISIONS, SHARES, Tiny, example, html
 
-from tensor_atlas.site.gallery.gallery_quirks import LostPagesError
+from tensor_atlas.site.build.workers import LostPagesError
 
 MORE = 12
 """Plain pages: enough to be divided among processes."""

@@ -18,7 +18,6 @@ from tensor_atlas.records.store import Store
 from tensor_atlas.site.matrix.matrix_pages import (
     anchor,
     break_code,
-    collect_pages,
     describe_result,
     label_error,
     list_outcomes,
@@ -30,6 +29,7 @@ from tensor_atlas.site.matrix.matrix_pages import (
     sentence,
     tell_story,
     tell_untried,
+    write_pages,
 )
 
 FROM_NUMPY, FLOAT, INT = "torch-from-numpy-x", "array-float32", "array-int64"
@@ -47,7 +47,7 @@ def matrix() -> Matrix:
 def test_other_builders_write_no_pages(builder: str) -> None:
     """They are finished HTML."""
     app: Any = SimpleNamespace(builder=SimpleNamespace(name=builder))
-    assert list(collect_pages(app)) == []
+    assert list(write_pages(app)) == []
 
 
 def test_each_row_and_column_has_a_page() -> None:

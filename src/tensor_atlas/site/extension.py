@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +24,7 @@ from tensor_atlas.site.build import (
     nodes,
     page_scripts,
 )
+from tensor_atlas.site.build.workers import write_in_processes
 from tensor_atlas.site.gallery import downloads, example_pages, fix_box, gallery_quirks, memory_figures
 from tensor_atlas.site.matrix import conversion_chooser, matrix_directives, matrix_pages
 from tensor_atlas.site.releases import coverage, name_pages, release_pages, timing_charts
@@ -66,7 +68,7 @@ def register(app: Sphinx) -> ExtensionMetadata:
     app.connect("doctree-resolved", gallery_quirks.mark_page_as_outdated)
     app.connect("html-page-context", finish_page)
     app.connect("html-page-context", gallery_quirks.name_side_bar_arrows, priority=900)
-    app.connect("html-collect-pages", matrix_pages.collect_pages)
+    app.connect("html-collect-pages", matrix_pages.write_pages)
     app.connect("build-finished", write_files)
 
     nodes.register(app)
@@ -141,9 +143,8 @@ def write_files(app: Sphinx, exception: Exception | None) -> None:
     if exception is not None or app.builder.name != "html":
         return
     gallery_quirks.check_pages(app)
-    documents.write_documents(app)
-    downloads.write_files(app)
-    search_index.write_index(app)
+    writers = [documents.write_documents, downloads.write_files, search_index.write_index]
+    write_in_processes(app, [partial(write, app) for write in writers])
     metadata.write_files(app)
     moved_pages.write_moved_pages(app)
     markdown_files.write_index(app)

@@ -17,12 +17,12 @@ from docutils.nodes import Node
 from sphinx import addnodes
 from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
-from sphinx.errors import SphinxError
 
 from tensor_atlas.files import replace_file
 from tensor_atlas.pages import GALLERY
 from tensor_atlas.site.build.execution import evidence_of, project_of
 from tensor_atlas.site.build.page_scripts import folder_of_scripts
+from tensor_atlas.site.build.workers import LostPagesError
 
 # --- pages that Sphinx does not write --------------------------------------------------------------
 #
@@ -36,12 +36,6 @@ from tensor_atlas.site.build.page_scripts import folder_of_scripts
 #
 # Both are met by one date: a page that is to be written is dated back before, so that it is older than its
 # source until it has been written.
-
-
-class LostPagesError(SphinxError):
-    """Pages that should have been written are older than their sources."""
-
-    category = "Sphinx has lost pages"
 
 
 def mark_pages_as_outdated(app: Sphinx, _: BuildEnvironment, docnames: list[str]) -> None:

@@ -7,15 +7,16 @@ HTML, in which the templates escape whatever a run said.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from html import escape
 from pathlib import Path
 from typing import Any
 
 from markupsafe import Markup
 from sphinx.application import Sphinx
+from sphinx.builders.html import StandaloneHTMLBuilder
 from sphinx.environment import BuildEnvironment
 
 import tensor_atlas
@@ -37,12 +38,15 @@ from tensor_atlas.model.runs import Environment
 from tensor_atlas.pages.release_rules import ChangeLines, list_conversion_changes, list_source_changes
 from tensor_atlas.site.build.execution import evidence_of
 from tensor_atlas.site.build.nodes import load_templates
+from tensor_atlas.site.build.workers import write_in_processes
 from tensor_atlas.site.releases.release_rules import rules_of
 
 CONVERSION, SOURCE, OVERVIEW = "matrix/conversion", "matrix/source", "matrix/index"
 """Where the pages are, below the site."""
 LAYOUT = "page.html"
 """Template of every theme: what stands around a body."""
+PARTS = 8
+"""Processes that share the pages: more than processors, so that none waits long for the last."""
 MOST_CELLS = 16
 """Cells of a section of a page before the rest is folded away."""
 MOST_LINKS = 8
@@ -61,23 +65,35 @@ def prepare(app: Sphinx, _: BuildEnvironment, _docnames: list[str]) -> None:
     rules_of(app)
 
 
-def collect_pages(app: Sphinx) -> Iterator[tuple[str, dict[str, Any], str]]:
-    """Handler of ``html-collect-pages``: pages that are missing, or older than what they are made of.
+def write_pages(app: Sphinx) -> Iterable[tuple[str, dict[str, Any], str]]:
+    """Handler of ``html-collect-pages``: writes pages that are missing, or older than what they are made of.
 
-    All of them take ten seconds, which a build that changed one example need not wait for.
+    All of them take a good part of a build, which one that changed one example need not wait for. Sphinx,
+    which would write them in one process, is given none.
     """
-    if app.builder.name != "html":
-        return
+    builder = app.builder
+    if builder.name != "html":
+        return ()
+    assert isinstance(builder, StandaloneHTMLBuilder)
     folder, pages = Path(app.outdir), list_pages(matrix_of(app))
     for part in (CONVERSION, SOURCE):
         for path in (folder / part).glob("*.html"):
             if f"{part}/{path.stem}" not in pages:
                 path.unlink()  # it is no longer recorded
     newest = _find_time_of_inputs(folder)
-    for name, subject in pages.items():
-        path = folder / f"{name}.html"
-        if not path.is_file() or path.stat().st_mtime < newest:
-            yield name, _build_page(app, subject), LAYOUT
+    outdated = [name for name in pages if _is_older(folder / f"{name}.html", newest)]
+
+    def write_some(names: Sequence[str]) -> None:
+        for name in names:
+            builder.handle_page(name, _build_page(app, pages[name]), LAYOUT)
+
+    tasks = [partial(write_some, outdated[start::PARTS]) for start in range(min(PARTS, len(outdated)))]
+    write_in_processes(app, tasks)
+    return ()
+
+
+def _is_older(path: Path, newest: float) -> bool:
+    return not path.is_file() or path.stat().st_mtime < newest
 
 
 def list_pages(matrix: Matrix) -> dict[str, Conversion | Source]:
