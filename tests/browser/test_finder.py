@@ -192,6 +192,25 @@ def test_other_questions_are_answered_by_pages(reader: Page, site: str, question
     assert first.startswith(("gallery/", "guides/")), first
 
 
+@pytest.mark.parametrize(
+    ("message", "address"),
+    [
+        ("asarray() got an unexpected keyword argument 'copy'", "09_protocols/device_and_copy"),
+        ("numpy() got an unexpected keyword argument 'force'", "02_tensor_to_numpy/method_only"),
+        ("load() got an unexpected keyword argument 'weights_only'", "13_errors/weights_only"),
+        ("std() got an unexpected keyword argument 'dim'", "13_errors/reduction_keywords"),
+        ("sum() got an unexpected keyword argument 'keepdim'", "13_errors/reduction_keywords"),
+    ],
+)
+def test_page_that_knows_the_keyword_stands_first(
+    reader: Page, site: str, message: str, address: str
+) -> None:
+    """The rest of the message is Python's, the same for each function."""
+    opened(reader, f"{site}/index.html")
+    ready(reader)
+    assert found(reader, f"TypeError: {message}")[0] == f"gallery/{address}"
+
+
 def test_result_names_linked_pages_by_their_titles(reader: Page, site: str) -> None:
     """Nobody who searches knows how a page's file is called."""
     opened(reader, f"{site}/index.html")

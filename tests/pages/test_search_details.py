@@ -21,6 +21,7 @@ from tensor_atlas.pages.search_details import list_cases, list_details, list_sho
         ("Invalid shape (3, 512, 640) for image data", {"rank 3"}),
         ("shape (7,), then [2, 3] and torch.Size([4])", {"rank 1", "rank 2"}),
         ("WeightsUnpickler error: Unsupported operand 118", {"byte 118"}),
+        ("sum() got an unexpected keyword argument 'dim'", {"name dim", "keyword dim"}),
         ("WeightsUnpickler error: Unsupported operand 60", {"byte 60"}),
         ("Expected 2D (unbatched) or 3-dimensional input", {"rank 2", "rank 3"}),
     ],

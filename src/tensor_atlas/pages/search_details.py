@@ -1,4 +1,4 @@
-"""What decides in a message whether a page answers it: names, classes, signals, bytes, versions, ranks.
+"""What decides in a message whether a page answers it, such as a name, a class, a keyword or a rank.
 
 Sizes, ids and indices decide nothing. The patterns go into the index: the search reads a paste by them.
 """
@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable
 
 NAME, CLASS, SIGNAL, VERSION, API, RANK = "name", "class", "signal", "version", "api", "rank"
-BYTE = "byte"
+BYTE, KEYWORD = "byte", "keyword"
 """Kinds of details."""
 _DTYPES = "Bool|Byte|Char|Short|Int|Long|Half|Float|Double"
 """Dtypes as torch's messages spell them: the search compares these by itself."""
@@ -20,6 +20,7 @@ PATTERNS = (
     (SIGNAL, r"\bsignal: (\w+(?: \w+)?)"),
     (SIGNAL, r"\b(exited unexpectedly|crashed)\b"),
     (BYTE, r"\b[Uu]nsupported operand (\d+)\b"),
+    (KEYWORD, r"\bkeyword argument:? ['\"`](\w+)['\"`]"),
     (API, r"\b(0x[0-9a-f]+)\b"),
     (VERSION, r"\b(?:[Nn]um[Pp]y|(?:[Pp]y)?[Tt]orch|[Pp]ython|CUDA|version)[ =(]{1,2}(\d+(?:\.\d+)?)\b"),
     (RANK, r"(\[\d+(?:, ?\d+)*,?\]|(?<![\w(])\(\d+,(?: ?\d+)?(?:, ?\d+)*\))"),

@@ -557,19 +557,19 @@
 
   /** Whether a paste's frames name a library that a page is about. */
   const isFramed = (place, paste) => librariesOf(paste).some((library) => topics[place].has(library));
-
+  const isThere = (term, place) => (postings.get(term) ?? []).some((one, at) => at % 3 === 0 && one === place);
+  /** Whether a page's messages or its words hold a detail, such as "keyword axis". */
+  const holds = (detail, place) =>
+    isThere(spell(detail.split(" ")[1]), place) || pages[place].cases.join().split(",").includes(detail);
   const isExact = ({ meant, share, alike }) => Math.min(meant, share, alike) > 0.99;
   const isNearly = ({ meant, share, alike }) => Math.min(meant, share) > 0.8 && alike === 1;
 
   /** The wording of each page that a paste resembles most: page → { score, wording, … }. */
   function messages(paste) {
     const found = [];
-    const bytes = detailsOf(wholeOf(paste) ?? paste.plain.join("\n")).filter((detail) => detail.startsWith("byte "));
     for (const [text, worth] of candidates(paste)) {
       for (const [place, match] of resembling(text)) {
-        const isOther = !bytes.every((byte) => pages[wordings[place].place].cases.join().split(",").includes(byte));
-        const score = match.score * worth * (isOther ? WEIGHTS.shown : 1);
-        found.push({ ...match, score, wording: wordings[place], text });
+        found.push({ ...match, score: match.score * worth, wording: wordings[place], text });
       }
     }
     // A page that only shows a message gives way to one about it; one that shows exactly this message, to its like alone.
@@ -880,11 +880,10 @@
     const whole = wholeOf({ errors }) ?? message.text;
     const details = detailsOf(whole);
     const isOf = (known) => details.every((one) => known.has(one) || known.has(one.replace(/\.\d+$/, "")));
-    const isThere = (term) => (postings.get(term) ?? []).some((one, at) => at % 3 === 0 && one === place);
     const isSpelled = plainOf(message.text).every((term) => postings.has(term));
     const [head] = HEAD.exec(message.text) ?? [message.text];
     const words = [...plainOf(head), ...tell(whole).filter((term) => /^(?:numpy|torch)\./.test(term))];
-    return isSpelled && words.every(isThere) && ["", ...page.cases].some((known) => isOf(new Set(known.split(","))));
+    return isSpelled && words.every((term) => isThere(term, place)) && ["", ...page.cases].some((known) => isOf(new Set(known.split(","))));
   }
 
   /** How sure the first of the findings is: "sure", "maybe", or "none" where no page answers. */
@@ -985,15 +984,17 @@
     const isKnown = Math.max(0, ...[...near.values()].map((match) => match.score)) >= SURE.said;
     const isPaste = isKnown || paste.errors.length > 0;
     const { scores, matched, reach, terms: asked } = about(paste, isKnown);
+    const deciding = detailsOf(wholeOf(paste) ?? paste.plain.join("\n")).filter((detail) => /^(?:byte|keyword) /.test(detail));
     const found = [];
     pages.forEach((page, place) => {
       const message = near.get(place) ?? null;
+      const isOther = !deciding.every((detail) => holds(detail, place));
       const words = reach > 0 ? scores[place] / reach : 0;
       if (!message && words <= 0) return;
-      const isNamed = message !== null && isFramed(place, paste);
-      const told = (message?.score ?? 0) + (isNamed ? WEIGHTS.library : 0);
+      const isOfLibrary = message !== null && isFramed(place, paste);
+      const told = ((message?.score ?? 0) + (isOfLibrary ? WEIGHTS.library : 0)) * (isOther ? WEIGHTS.shown : 1);
       const either = Math.max(told, WEIGHTS.alone * words) + WEIGHTS.both * Math.min(told, words);
-      const score = isPaste ? told + WEIGHTS.words * words : either;
+      const score = (isPaste ? told + WEIGHTS.words * words : either) * (isOther ? WEIGHTS.shown : 1);
       const there = new Set(matched[place]);
       const lacks = asked.filter((term) => !there.has(term) && rarity(term) > 1.5);
       // What decides is the weight of the words themselves: with more of them there is more, never less.
