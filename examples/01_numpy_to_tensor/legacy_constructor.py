@@ -3,8 +3,8 @@ torch.Tensor(array) or torch.tensor(array)?
 ===========================================
 
 Replace ``torch.Tensor(array)`` with ``torch.tensor`` to copy or ``torch.as_tensor`` to share.
-``torch.Tensor`` shares ``float32`` arrays, copies all others, and treats a single integer as a
-size.
+With the default dtype ``float32``, ``torch.Tensor`` shares ``float32`` arrays, copies others, and
+treats a single integer as a size.
 """
 
 # sphinx_gallery_tags = ["sharing", "copy", "creation", "dtype"]

@@ -30,7 +30,7 @@ print(array)
 
 # %%
 # A tensor from an array is not always a copy. Of these five, only ``torch.tensor`` does: the others
-# share memory unless the dtype or device has to change.
+# share the memory of this one.
 
 for convert in [torch.tensor, torch.as_tensor, torch.asarray, torch.from_numpy, torch.from_dlpack]:
     print(convert.__name__, np.shares_memory(convert(array).numpy(), array))
@@ -50,8 +50,8 @@ print(template.new_tensor(array))
 # => tensor([1., 2., 3.], dtype=torch.float16)
 
 # %%
-# Copy if the memory must not be written to. Sharing a read-only array gives a warning, since a
-# tensor has no read-only flag; copying does not warn: :doc:`/gallery/13_errors/read_only_array`.
+# Copy if the memory must not be written to. ``as_tensor`` warns if it shares a read-only array,
+# since a tensor has no read-only flag; copying does not warn: :doc:`/gallery/13_errors/read_only_array`.
 
 array.flags.writeable = False
 shared = torch.as_tensor(array)

@@ -24,7 +24,7 @@ except RuntimeError as error:
 
 # %%
 # :meth:`torch.Tensor.requires_grad_` and :class:`torch.nn.Parameter`, which requires gradients by
-# default, raise the same error.
+# default, raise a ``RuntimeError`` too.
 
 try:
     torch.from_numpy(counts).requires_grad_()

@@ -2,7 +2,7 @@
 torch.sum and np.sum differ: the order of float32 sums
 ======================================================
 
-torch, NumPy and a GPU add the same numbers in different orders, and every order rounds differently:
+torch, NumPy and a GPU add the same numbers in different orders, and each order can round differently:
 compare with a tolerance, or sum in ``float64``.
 """
 

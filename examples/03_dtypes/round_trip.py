@@ -76,7 +76,7 @@ for name in ["int64", "uint64"]:
 # => [0, 18446744073709551615]
 
 # %%
-# Torch converts some dtypes with which it does not compute. The larger unsigned integers have
+# Torch converts some dtypes for which it lacks many operations. The larger unsigned integers have
 # `limited support <https://docs.pytorch.org/docs/stable/tensors.html>`__, so convert to a wider
 # signed dtype for arithmetic.
 

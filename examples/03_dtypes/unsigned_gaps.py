@@ -22,7 +22,7 @@ print(depth)
 # => tensor([40000, 60000], dtype=torch.uint16)
 
 # %%
-# You can join, select and reshape such tensors, and convert them back.
+# You can concatenate, index and reshape such tensors, and convert them back.
 
 print(torch.cat([depth, depth]).numpy().dtype, depth.tolist(), depth[1].item())
 # => uint16 [40000, 60000] 60000
@@ -41,8 +41,8 @@ for name in ["add", "lt"]:
 # => "lt_cpu" not implemented for 'UInt16'
 
 # %%
-# A signed and an unsigned tensor have no common dtype in torch, so adding them raises. NumPy widens
-# to ``int64``, and for ``uint64`` to ``float64``.
+# A signed tensor and one of these dtypes have no common dtype in torch, so adding them raises. NumPy
+# widens to ``int64``, and for ``uint64`` to ``float64``.
 
 try:
     depth + torch.tensor([1])
