@@ -37,8 +37,8 @@ print(single, demanded, moved)
 # => tensor([1., 2., 3.], dtype=torch.float64) tensor([1., 2., 3.], dtype=torch.float64) tensor([1., 2., 3.], dtype=torch.float64)
 
 # %%
-# ``view`` and slices change only the shape and strides, so they return views, and so does
-# ``reshape`` for a contiguous tensor. ``cpu`` returns the tensor itself if it is on the CPU already.
+# Slices and a ``view`` with another shape change shape, strides and offset, not the values, so they
+# return views, and so does ``reshape`` for a contiguous tensor. ``cpu`` returns the tensor itself if it is on the CPU already.
 # ``detach`` shares memory too: it only cuts the tensor off from the autograd graph.
 
 tensor = torch.from_numpy(array)

@@ -3,8 +3,8 @@ Sparse, nested and masked tensors to NumPy
 ==========================================
 
 Call ``to_dense()`` before ``numpy()`` on a sparse or oneDNN tensor and ``unbind()`` on a nested
-tensor. Convert data and mask of a masked tensor separately. ``force=True`` helps only for a
-ZeroTensor.
+tensor. Convert data and mask of a masked tensor separately. ``force=True`` helps for a
+ZeroTensor, not for these.
 """
 
 # sphinx_gallery_tags = ["layout", "sparse", "mask", "error"]

@@ -2,7 +2,7 @@
 ndarray.resize while a tensor uses the array
 ============================================
 
-You cannot resize an array in place while a tensor uses it. ``resize(refcheck=False)`` frees the
+NumPy refuses to grow an array in place while a tensor uses it. ``resize(refcheck=False)`` frees the
 memory under the tensor, and reading the tensor can crash: make a new array with ``np.concatenate``.
 """
 

@@ -2,8 +2,8 @@
 Resizing a tensor that was exported through DLPack
 ==================================================
 
-Do not resize a tensor while an array from ``np.from_dlpack`` is in use: nothing stops ``resize_``,
-and reading the array can crash. ``numpy()`` locks the storage, so ``resize_`` raises.
+Do not resize a tensor while an array from ``np.from_dlpack`` is in use: the export does not stop
+``resize_``, and reading the array can crash. ``numpy()`` locks the storage, so ``resize_`` raises.
 """
 
 # sphinx_gallery_tags = ["dlpack", "lifetime", "resize", "crash"]

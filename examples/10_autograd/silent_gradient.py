@@ -2,8 +2,8 @@
 Writing to a shared array gives a wrong gradient
 ================================================
 
-Writing to a shared array before ``backward()`` gives a wrong gradient and no error: ``clone`` the
-tensor before the forward pass, or report the write with ``increment_version``.
+Writing to a shared array before ``backward()`` can give a wrong gradient without an error:
+``clone`` the tensor before the forward pass, or report the write with ``increment_version``.
 """
 
 # sphinx_gallery_tags = ["autograd", "sharing", "silent"]
@@ -82,8 +82,8 @@ print(weight.grad)
 # => tensor([3.])
 
 # %%
-# If a copy is too expensive, call :func:`torch.autograd.graph.increment_version` after the write.
-# It increases the counter, so ``backward`` detects the change and raises.
+# If a copy is too expensive, call :func:`torch.autograd.graph.increment_version` on the tensor of
+# the forward pass after the write: the counter grows, so ``backward`` raises.
 
 product = (weight * factor).sum()
 factor.numpy()[0] = 7

@@ -43,8 +43,8 @@ print(features[1])
 # => [20. 30.]
 
 # %%
-# A batch is a stacked copy, so you can change it freely. With ``batch_size=None`` nothing is
-# stacked, and the items are views again.
+# A batch is a stacked copy, so you can change it freely. With ``batch_size=None`` and no
+# workers nothing is stacked, and the items are views again.
 
 for batch, _ in DataLoader(dataset, batch_size=3):
     batch.zero_()

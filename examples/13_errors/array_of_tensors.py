@@ -94,8 +94,8 @@ print(np.array(equal, dtype=object).shape, type(np.array(equal, dtype=object)[0,
 # => (2, 2) float
 
 # %%
-# For equal shapes ``np.array`` works only until one of the tensors requires gradients or is on a
-# GPU.
+# For equal shapes ``np.array`` works if ``numpy()`` works for each tensor: it raises if one requires
+# gradients, is on a GPU or is ``bfloat16``.
 
 print(np.array(equal).dtype)
 # => float32

@@ -2,7 +2,7 @@
 RuntimeError: Can't call numpy() on Tensor that has conjugate bit set
 =====================================================================
 
-``conj()`` only sets a bit and leaves the values unchanged, and an array has no such bit: call
+``conj()`` flips a bit and leaves the values unchanged, and an array has no such bit: call
 ``resolve_conj()`` first.
 
 .. fix::

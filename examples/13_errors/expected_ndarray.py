@@ -2,8 +2,8 @@
 TypeError: expected np.ndarray (got list)
 =========================================
 
-``torch.from_numpy`` accepts only arrays; ``torch.as_tensor`` also accepts a list, a tensor or a
-NumPy scalar, and a DataFrame has ``to_numpy()``.
+``torch.from_numpy`` accepts only arrays; ``torch.as_tensor`` also accepts a list, a tensor or most
+NumPy scalars, and a DataFrame has ``to_numpy()``.
 
 .. fix::
 

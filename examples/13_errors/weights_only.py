@@ -2,8 +2,8 @@
 UnpicklingError: Weights only load failed
 =========================================
 
-Since torch 2.6, ``torch.load`` accepts only tensors and plain Python values by default, and the
-file holds something else, here a NumPy number.
+Since torch 2.6, ``torch.load`` accepts tensors, simple Python values and a few listed types by
+default, and the file holds something else, here a NumPy number.
 
 .. fix::
 

@@ -34,7 +34,8 @@ print(doubled.cpu().numpy())
 
 # %%
 # This function waits for the device of a tensor. ``torch.accelerator`` covers CUDA, MPS, XPU and
-# others. On the CPU there is nothing to wait for.
+# others. An ordinary operation on the CPU has ended when the call
+# returns.
 
 
 def wait_for(tensor):
@@ -70,8 +71,8 @@ for device in ("cpu", "lazy"):
 # => True
 
 # %%
-# If you need just the values, call nothing: ``item``, ``tolist`` and ``numpy(force=True)`` wait by
-# themselves. A copy with ``non_blocking=True`` may not:
+# If you need just the values, call nothing: ``item``, ``tolist`` and ``numpy(force=True)`` wait for
+# the current stream by themselves. A copy with ``non_blocking=True`` may not:
 # :doc:`/gallery/07_cuda/early_download`, :doc:`/gallery/08_devices/which_synchronize`.
 
 tripled = tensor * 3
