@@ -78,8 +78,8 @@ except TypeError as error:
 # => can't assign a list to a torch.FloatTensor
 
 # %%
-# ``torch.Tensor(array)`` accepts the array but casts it to ``float32``, which changes integers that
-# need more than 24 bits.
+# ``torch.Tensor(array)`` accepts the array but casts it to ``float32``, which can change integers above
+# 2**24.
 
 ids = np.array([16_777_217])
 print(torch.Tensor(ids).long(), torch.from_numpy(ids))

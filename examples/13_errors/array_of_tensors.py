@@ -44,8 +44,7 @@ except TypeError as error:
 # => can't convert np.ndarray of type numpy.object_
 
 # %%
-# If a list contains a 0-d tensor and an object that is not a number, you get an object array even
-# without ``dtype``.
+# A list of a 0-d tensor and ``None`` gives an object array even without ``dtype``.
 
 print(np.array([torch.tensor(1.0), None]).dtype)
 # => object
@@ -75,7 +74,8 @@ print(torch.cat(ragged).numpy(), np.cumsum([0] + [len(tensor) for tensor in ragg
 
 # %%
 # If you only want to collect tensors, use a list. If it must be an array, create an empty one and
-# assign one tensor at a time, which keeps the tensors. ``holder[:] = tensors`` would convert them.
+# assign one tensor at a time, which keeps the tensors. ``holder[:] = tensors`` raises here, because the
+# first requires gradients.
 
 holder = np.empty(len(tensors), dtype=object)
 for position, tensor in enumerate(tensors):

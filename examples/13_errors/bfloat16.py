@@ -82,7 +82,7 @@ except TypeError as error:
 # => Got unsupported ScalarType BFloat16
 
 # %%
-# ``half()`` converts, but values outside the much smaller range of ``float16`` become infinite.
+# ``half()`` converts, but numbers too large for ``float16`` become infinite.
 
 print(tensor.half().numpy())
 # => [1.5 inf]

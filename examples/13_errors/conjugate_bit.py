@@ -71,7 +71,7 @@ print(torch.eye(2, dtype=torch.complex64).mH.is_conj(), conjugate.imag.is_neg())
 # What does not help
 # ------------------
 #
-# ``contiguous()`` and ``detach()`` keep the bit.
+# ``detach()`` keeps the bit, and so does ``contiguous()`` for a tensor that is contiguous already.
 
 for still_lazy in (conjugate.contiguous(), conjugate.detach()):
     try:

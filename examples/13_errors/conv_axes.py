@@ -21,7 +21,7 @@ import torch
 # The error
 # ---------
 #
-# A speech model takes ``(batch, samples)`` and adds an axis for its one channel. Sound libraries
+# A speech model takes ``(batch, samples)`` and adds an axis for its one channel. soundfile and SciPy
 # return ``(samples, channels)`` for a stereo file, so the channels become a fourth axis.
 
 
@@ -47,8 +47,8 @@ print(model(mono[None]).shape)
 # => torch.Size([1, 4, 15998])
 
 # %%
-# Sound libraries return one axis for a mono file and two for others. ``reshape`` gives both two
-# axes, so that the mean works for either.
+# By default soundfile and SciPy return one axis for a mono file and two for a stereo file. ``reshape``
+# gives both two axes, so that the mean works for either.
 
 for data in [stereo, stereo[:, 0]]:
     samples = torch.from_numpy(data).reshape(len(data), -1)

@@ -65,7 +65,8 @@ print(result.requires_grad)
 
 # %%
 # If one batch is too large, process it in parts. A smaller part saves less for the backward pass.
-# Divide a mean loss by the number of parts, so that the sum of the gradients is that of the batch.
+# If the parts are equal, divide a mean loss by their number, so that the sum of the gradients is that of
+# the batch.
 
 for part in batch.split(2**16):
     model(part).sum().backward()

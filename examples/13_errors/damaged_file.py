@@ -46,8 +46,8 @@ except RuntimeError as error:
 # => PytorchStreamReader failed reading zip archive: failed finding central directory
 
 # %%
-# For a text, torch raises an ``UnpicklingError`` that names the first byte of it. A clone without Git LFS
-# has a text, a pointer, in place of a large file; a download that went wrong may have saved a web page.
+# For the two texts here torch raises an ``UnpicklingError`` that names the first byte. A clone without Git
+# LFS has a text, a pointer, in place of a large file; a download that went wrong may have saved a web page.
 
 POINTER = f"version https://git-lfs.github.com/spec/v1\noid sha256:{'0' * 64}\nsize 4096\n"
 for text in ("<!DOCTYPE html>\n", POINTER):
@@ -130,7 +130,7 @@ except zipfile.BadZipFile as error:
 # -------
 #
 # Look at the size and the first bytes. ``version h`` begins a pointer: run ``git lfs pull`` in the
-# clone. If the file begins as below, its end is missing: copy or download it again.
+# clone. If the file begins as below, a part is missing or damaged: copy or download it again.
 
 print(path.stat().st_size, path.read_bytes()[:9])
 # => 129 b'version h'

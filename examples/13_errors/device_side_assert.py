@@ -68,7 +68,7 @@ print(labels.min().item(), labels.max().item(), scores.shape[1])
 
 # %%
 # An index that is out of range is the other cause, for example in an embedding whose table is too
-# short. The CPU names it as well.
+# short. Indexing on the CPU names it; an embedding says ``index out of range in self``.
 
 table = torch.zeros(3, 2)
 try:

@@ -35,7 +35,8 @@ except (BufferError, TypeError, ValueError) as error:
 # => cannot move (i.e. copy=False) tensor from cpu to cuda:0 without copying.
 
 # %%
-# :func:`torch.from_dlpack` checks this before it calls the other library, and its message differs.
+# :func:`torch.from_dlpack` asks the array for its device and checks this before it asks for the memory.
+# Its message differs.
 
 try:
     torch.from_dlpack(np.arange(3.0), device="cuda", copy=False)

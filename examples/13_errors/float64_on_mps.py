@@ -79,7 +79,7 @@ except TypeError as error:
 # => Cannot convert a MPS Tensor to float64 dtype as the MPS framework doesn't support float64. Please use float32 instead.
 
 # %%
-# You can move a ``float16`` tensor, but values outside its much smaller range become infinite.
+# You can move a ``float16`` tensor, but numbers too large for that dtype become infinite.
 
 print(torch.from_numpy(np.array([1.5, 70_000.0])).half().to("mps").cpu())
 # => tensor([1.5000,    inf], dtype=torch.float16)

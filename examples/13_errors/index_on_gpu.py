@@ -50,7 +50,7 @@ print(labels.to(scores.device)[confident])
 # => tensor([10, 30], device='cuda:0')
 
 # %%
-# Indexing an array with a GPU tensor raises too. Copy the mask to the CPU and convert it.
+# To index an array, copy the mask to the CPU and convert it.
 
 print(labels.numpy()[confident.cpu().numpy()])
 # => [10 30]

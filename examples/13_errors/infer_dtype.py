@@ -93,8 +93,9 @@ print(torch.tensor(day.toordinal()))
 # What does not help
 # ------------------
 #
-# Passing a dtype only changes the message. Wrapping the value in an array does not help either,
-# because you get :doc:`an array of objects </gallery/13_errors/object_array>`.
+# For ``None`` and dates a dtype changes the message and no more; a ``decimal.Decimal`` then converts.
+# Wrapping ``None`` in an array does not help either, because you get :doc:`an array of objects
+# </gallery/13_errors/object_array>`.
 
 try:
     torch.tensor([None], dtype=torch.float32)
