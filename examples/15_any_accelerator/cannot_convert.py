@@ -59,7 +59,7 @@ print(weights.detach().cpu().numpy(), weights.numpy(force=True))
 # => [1. 1.] [1. 1.]
 
 # %%
-# Only tensors have ``cpu()``. For a list, convert each element, or stack the tensors first.
+# A list has no ``cpu()``: convert each element, or stack the tensors first.
 
 tensors = [tensor, tensor * 2]
 print(np.stack([element.cpu().numpy() for element in tensors]))

@@ -34,8 +34,8 @@ print(doubled.cpu().numpy())
 
 # %%
 # This function waits for the device of a tensor. ``torch.accelerator`` covers CUDA, MPS, XPU and
-# others. An ordinary operation on the CPU has ended when the call
-# returns.
+# others. An ordinary operation on the CPU has ended when the call returns, and in a CPU build
+# ``synchronize`` raises.
 
 
 def wait_for(tensor):
