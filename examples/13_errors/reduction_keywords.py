@@ -63,8 +63,8 @@ print(np.mean(tensor.numpy(), axis=0))
 # What does not help
 # ------------------
 #
-# ``dim`` instead of ``axis`` raises as well. The tensor's own ``sum`` accepts ``axis``; it does not
-# accept NumPy's other keywords, such as ``out``.
+# ``dim`` instead of ``axis`` raises as well. The tensor's own ``sum`` accepts ``axis`` and
+# ``keepdims``, but not NumPy's ``out``, ``initial`` and ``where``.
 
 try:
     np.sum(tensor, dim=0)
@@ -94,7 +94,8 @@ print(np.sum(weights.tolist()).dtype, np.sum(weights.detach().numpy()).dtype)
 # => float64 float32
 
 # %%
-# ``np.nansum`` calls no method of the tensor, so it works, but it skips missing values.
+# ``np.nansum`` converts the tensor itself, so it works for a CPU tensor that does not require
+# grad, but it skips missing values.
 
 tensor[0, 0] = float("nan")
 print(np.nansum(tensor), tensor.sum())
