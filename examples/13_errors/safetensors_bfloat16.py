@@ -85,8 +85,8 @@ print(torch.equal(torch.from_numpy(bits).view(torch.bfloat16), tensors["weight"]
 
 # %%
 # The package ``ml_dtypes``, which is installed with JAX, adds the dtype to NumPy. Once it is
-# imported, loading works, but torch does not accept an array of that dtype. The code below runs in
-# a separate process.
+# imported, ``load_file`` works, but ``load`` from bytes still raises, and torch does not accept an
+# array of that dtype. The code below runs in a separate process.
 
 code = """
 import sys, ml_dtypes, safetensors.numpy, torch
