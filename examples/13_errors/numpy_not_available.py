@@ -115,7 +115,7 @@ print(lines[3])
 # --------------------
 #
 # :func:`torch.tensor` can convert an array through DLPack, as in the child's third attempt. It
-# raises for a NumPy scalar (:doc:`/gallery/13_errors/infer_dtype`). Before 2.15
+# raises for a NumPy scalar such as ``np.float32(1)`` (:doc:`/gallery/13_errors/infer_dtype`). Before 2.15
 # :func:`torch.asarray` returns wrong numbers (:doc:`/gallery/12_files/numpy_missing`).
 
 print(lines[2])

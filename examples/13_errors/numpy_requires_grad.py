@@ -57,7 +57,8 @@ snapshot = weights.detach().numpy().copy()
 snapshot[0] = 50
 
 # %%
-# Under :class:`torch.no_grad` you need no ``detach()``. Old releases raised there as well
+# Under :class:`torch.no_grad` you can call ``numpy()`` without ``detach()``; the DLPack export raises
+# even there. Old releases raised for ``numpy()`` as well
 # (`issue 37000 <https://github.com/pytorch/pytorch/issues/37000>`__). The output also shows that
 # the write to the copy did not change the parameter.
 

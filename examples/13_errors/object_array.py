@@ -22,7 +22,7 @@ import torch
 # ---------
 #
 # One ``None`` is enough to make NumPy store references to Python objects instead of numbers. So are
-# pandas columns of different types: :doc:`/gallery/12_files/pandas_columns`. Torch `accepts numbers
+# pandas columns of numbers and texts: :doc:`/gallery/12_files/pandas_columns`. Torch `accepts numbers
 # and booleans <https://docs.pytorch.org/docs/stable/generated/torch.from_numpy.html>`__, in the
 # dtypes that the message lists.
 
@@ -71,7 +71,7 @@ print(names, torch.from_numpy(codes))
 # What does not help
 # ------------------
 #
-# ``astype`` alone works, but a missing value becomes NaN, and the sum is NaN too.
+# ``astype(np.float32)`` alone works, but a missing value becomes NaN, and the sum is NaN too.
 
 print(torch.from_numpy(column.astype(np.float32)).sum())
 # => tensor(nan)

@@ -37,7 +37,7 @@ except AttributeError as error:
 # => module 'numpy' has no attribute 'int'.
 
 # %%
-# NumPy 2 removed more names, and its messages name the replacement.
+# NumPy 2 removed more names. For most of them, the message says what to write instead.
 
 try:
     array.astype(np.float_)

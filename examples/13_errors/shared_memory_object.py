@@ -23,8 +23,8 @@ import torch.multiprocessing as mp
 # ---------
 #
 # :meth:`torch.Tensor.share_memory_` opens a file in shared memory for each storage. So does sending
-# a tensor to another process. ``share_memory`` of a model does it for each parameter. This page
-# sets a limit of 64 descriptors instead of the usual 1024, so that the error comes early.
+# a tensor to another process. ``share_memory`` of a model does it for each parameter and
+# buffer. This page sets a limit of 64 descriptors instead of the usual 1024, so that the error comes early.
 
 limit, most = resource.getrlimit(resource.RLIMIT_NOFILE)
 resource.setrlimit(resource.RLIMIT_NOFILE, (64, most))

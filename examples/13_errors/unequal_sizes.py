@@ -85,7 +85,7 @@ print(resized.shape)
 # What does not help
 # ------------------
 #
-# With ``batch_size=1`` nothing is stacked, so the error goes, and a step sees one item.
+# With ``batch_size=1`` no item is stacked with another, so the error goes, and a step sees one item.
 
 print([batch.shape for batch in DataLoader(items, batch_size=1)])
 # => [torch.Size([1, 3]), torch.Size([1, 2])]
