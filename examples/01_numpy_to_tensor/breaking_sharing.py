@@ -38,8 +38,9 @@ print(single, demanded, moved)
 
 # %%
 # Slices and a ``view`` with another shape change shape, strides and offset, not the values, so they
-# return views, and so does ``reshape`` for a contiguous tensor. ``cpu`` returns the tensor itself if it is on the CPU already.
-# ``detach`` shares memory too: it only cuts the tensor off from the autograd graph.
+# return views, and so does ``reshape`` for a contiguous tensor. ``cpu`` returns the tensor itself
+# if it is on the CPU already. ``detach`` shares memory too: it only cuts the tensor off from the
+# autograd graph.
 
 tensor = torch.from_numpy(array)
 for result in [tensor.detach(), tensor.view(3, 1), tensor[1:], tensor.reshape(1, 3), tensor.cpu()]:

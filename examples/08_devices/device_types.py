@@ -2,7 +2,8 @@
 Which device types can torch parse: cpu, cuda, mps, xla, …
 ==========================================================
 
-An unknown word, such as ``ort`` since torch 2.4, raises ``Expected one of cpu, cuda, ...``. Others, such as ``ipu`` and ``opengl``, parse but have no backend in PyTorch's packages.
+An unknown word, such as ``ort`` since torch 2.4, raises ``Expected one of cpu, cuda, ...``.
+Others, such as ``ipu`` and ``opengl``, parse but have no backend in PyTorch's packages.
 """
 
 # sphinx_gallery_tags = ["device", "error", "correction"]
