@@ -50,8 +50,9 @@ print(template.new_tensor(array))
 # => tensor([1., 2., 3.], dtype=torch.float16)
 
 # %%
-# Copy if the memory must not be written to. ``as_tensor`` warns if it shares a read-only array,
-# since a tensor has no read-only flag; copying does not warn: :doc:`/gallery/13_errors/read_only_array`.
+# Copy if the memory must not be written to. ``as_tensor`` warns, once in a program, if it shares a
+# read-only array, since a tensor has no read-only flag; copying does not warn:
+# :doc:`/gallery/13_errors/read_only_array`.
 
 array.flags.writeable = False
 shared = torch.as_tensor(array)

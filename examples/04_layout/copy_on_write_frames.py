@@ -67,7 +67,8 @@ print(values.flags.writeable, mixed["b"].tolist())
 # => True [0.5, 1.5]
 
 # %%
-# The dtypes of the columns decide whether the array is a view, so adding a column can change that.
+# The array is a view if pandas keeps the columns in one block. Adding a column can change that, even
+# one of the same dtype.
 # If you need a copy, pass ``copy=True``, together with the dtype of your model.
 
 features = torch.from_numpy(frame.to_numpy(dtype=np.float32, copy=True))

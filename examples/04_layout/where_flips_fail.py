@@ -2,8 +2,8 @@
 Flipped array to a tensor: which calls fail
 ===========================================
 
-Copy a flipped array before any torch call that reads it, such as ``torch.tensor``,
-``default_collate`` or indexing: each raises ``ValueError`` because of the negative stride.
+Copy a flipped array before you pass it to ``torch.tensor`` or ``default_collate``, or index a
+tensor with it: each raises ``ValueError`` because of the negative stride.
 """
 
 # sphinx_gallery_tags = ["layout", "negative strides", "indexing"]

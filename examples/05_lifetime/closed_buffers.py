@@ -2,7 +2,7 @@
 SharedMemory closed while a tensor uses it: segfault
 ====================================================
 
-Reading a tensor from ``torch.frombuffer`` or ``np.ndarray(buffer=...)`` crashes after its
+Reading a tensor from ``torch.frombuffer`` or ``np.ndarray(buffer=...)`` can crash after its
 ``bytearray`` or ``SharedMemory`` was resized or closed. With ``np.frombuffer``, resizing and
 closing raise an error instead.
 """

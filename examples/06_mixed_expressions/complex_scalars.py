@@ -73,8 +73,8 @@ print(torch.tensor(single), torch.tensor([single]))
 # => tensor(1.+2.j) tensor([1.+2.j])
 
 # %%
-# Convert the scalar before you use it. ``item`` returns a Python number, which keeps both parts and
-# does not change the tensor's dtype. A 0-d tensor works too.
+# Convert the scalar before you use it. ``item`` returns a Python number, which keeps both parts. A
+# complex tensor keeps its dtype; the product with a real tensor is complex. A 0-d tensor works too.
 
 print(signal * single.item())
 # => tensor([ 1.+2.j, -3.+4.j])

@@ -79,7 +79,8 @@ print(scores)
 
 # %%
 # Convert the index to a tensor first, so that torch checks its dtype. Use :func:`torch.from_numpy`
-# for integers and booleans, and add ``long()`` for other dtypes.
+# for ``int64`` and booleans, and add ``long()`` for other integers. A tensor of dtype ``int16``,
+# for example, raises as an index. Round floats before you add it.
 
 print(tensor[torch.from_numpy(positions).long()])
 # => tensor([20, 10, 20, 10])

@@ -42,8 +42,8 @@ print((~missing).all().item(), torch.isnan(tensor).logical_not().all().item())
 # => 1 False
 
 # %%
-# NumPy's comparisons and tests that are ufuncs do this. So do ``&``, ``|`` and ``^`` between a tensor
-# and an array, even if both are boolean.
+# NumPy's comparisons and tests that are ufuncs do this. So do ``&``, ``|`` and ``^`` between a boolean
+# tensor and a boolean array.
 
 print(np.greater(tensor, 2).dtype, np.isfinite(tensor).dtype)
 # => torch.uint8 torch.uint8

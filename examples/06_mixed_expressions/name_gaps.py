@@ -79,8 +79,9 @@ print(cube.numpy().T.shape, cube.mT.shape)
 # => (4, 3, 2) torch.Size([2, 4, 3])
 
 # %%
-# Torch accepts NumPy's ``axis`` and ``keepdims`` as other names for ``dim`` and ``keepdim``. NumPy
-# does not accept torch's names. More on missing names: :doc:`/gallery/13_errors/wrong_method`.
+# Many torch functions accept NumPy's ``axis`` and ``keepdims`` as other names for ``dim`` and
+# ``keepdim``. ``flip`` does not, and NumPy does not accept torch's names. More on missing names:
+# :doc:`/gallery/13_errors/wrong_method`.
 
 print(grid.sum(axis=0), grid.sum(dim=0), torch.cat([grid, grid], axis=1).shape)
 # => tensor([8, 8]) tensor([8, 8]) torch.Size([2, 4])

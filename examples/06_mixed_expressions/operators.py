@@ -76,7 +76,8 @@ compare(tensor > 2, array > 2, "and_", "or_", "xor")
 
 # %%
 # In place: a tensor on the left is *replaced* by a new one, so the memory of the old one does not
-# change. An array on the left raises.
+# change. With an array on the left, these three raise. ``array /= tensor`` does not: it works like
+# ``/``, so the name then refers to a new tensor.
 
 for name in ["iadd", "isub", "imul"]:
     function = getattr(operator, name)

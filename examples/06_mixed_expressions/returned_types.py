@@ -2,7 +2,7 @@
 Does a NumPy function return a tensor or an array?
 ==================================================
 
-For a tensor, element-wise NumPy functions such as ``np.exp`` return a tensor; ``np.sort``,
+For a tensor, NumPy's ufuncs, such as ``np.exp``, return a tensor; ``np.sort``,
 ``np.concatenate`` and ``np.median`` return NumPy's types. If you convert with ``tensor.numpy()``
 first, they return NumPy's types.
 """
@@ -29,7 +29,7 @@ def show(*names, arguments=()):
 
 
 # %%
-# Element-wise functions wrap their result in a tensor. So do functions that first call the tensor's
+# Ufuncs, such as ``exp``, wrap their result in a tensor. So do functions that first call the tensor's
 # method, and convert to an array if the method does not accept their arguments.
 
 show("exp", "abs", "argmax", "cumsum", "transpose")

@@ -2,7 +2,7 @@
 Shapes and sizes from arrays: torch.zeros(array)
 ================================================
 
-Torch does not accept an array as a size, nor NumPy a tensor. Pass ``sizes.tolist()`` or
+Torch does not accept an array of sizes, nor NumPy a tensor of them. Pass ``sizes.tolist()`` or
 ``tuple(sizes)``. ``array.shape`` and ``tensor.shape`` are tuples that both libraries accept.
 """
 
@@ -21,8 +21,8 @@ print(tensor.shape == array.shape, np.zeros(tensor.shape).shape)
 # => True (2, 3)
 
 # %%
-# A shape that you *compute* is often an array. Torch does not accept an array as a shape, and NumPy
-# does not accept a tensor.
+# A shape that you *compute* is often an array. Torch does not accept such an array as a shape, and
+# NumPy does not accept a tensor with several sizes.
 
 sizes = np.array([4, 6]) // 2
 try:

@@ -80,7 +80,7 @@ except ValueError as error:
 
 # %%
 # ``in`` compares elements in both libraries. For a row, NumPy returns ``True`` if *any* element is
-# equal, and torch raises.
+# equal. Torch raises for a list or an array; for a tensor it returns what NumPy does.
 
 rows = np.array([[1.0, 2.0], [3.0, 4.0]])
 print([9.0, 2.0] in rows, (rows == [9.0, 2.0]).all(axis=1).any())

@@ -2,7 +2,7 @@
 Tensor to NumPy in device-agnostic code
 =======================================
 
-``tensor.detach().cpu().numpy()`` and ``tensor.numpy(force=True)`` convert from every device that
+``tensor.detach().cpu().numpy()`` and ``tensor.numpy(force=True)`` convert from a device that
 holds values. On the CPU the array shares the tensor's memory; from an accelerator it is a copy. Call
 ``tensor.detach().to("cpu", copy=True).numpy()`` if you need one copy on every device.
 """
