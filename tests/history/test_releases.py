@@ -326,6 +326,19 @@ def test_numpy_steps_keep_everything_else() -> None:
     ]
 
 
+def test_torch_steps_lead_over_the_build_that_others_have() -> None:
+    """That with CUDA, in whatever order they were recorded; another build alone is no step."""
+    cpu, cuda = at("2.13.0+cpu"), at("2.13.0+cu130", cuda="13.0")
+    for builds in ([cpu, cuda], [cuda, cpu]):
+        recorded = [at("2.12.1+cu130", cuda="13.0"), *builds, at("2.14.1+cu130", cuda="13.0")]
+        steps = package_steps("torch", recorded)
+        assert [(step.before.torch, step.after.torch) for step in steps] == [
+            ("2.12.1+cu130", "2.13.0+cu130"),
+            ("2.13.0+cu130", "2.14.1+cu130"),
+        ]
+        assert package_steps("torch", builds) == []
+
+
 def test_numpy_step_is_no_other_build_device_or_python() -> None:
     """Two environments of one torch and one NumPy are no step either."""
     card = replace(GPU, torch="2.13.0+cu130")

@@ -42,6 +42,12 @@ def test_nearest_torch_composes_an_environment() -> None:
         assert names(compose_environments(recorded)) == ["2.8.0/1.26.4/cpu on 2.8.0/2.4.6/cpu as 2.9.1"]
 
 
+def test_no_other_build_of_recorded_releases_is_composed() -> None:
+    """What one build did with a NumPy is recorded: nobody needs to compose the other."""
+    took = [at("2.9.1", "1.26.4"), at("2.9.1", "2.4.6"), at("2.8.0+cpu", "1.26.4"), at("2.8.0+cpu", "2.4.6")]
+    assert compose_environments([*took, at("2.8.0+cu128", "2.4.6")]) == []
+
+
 def test_nothing_is_composed_from_afar() -> None:
     """Nor for a torch that cannot use this NumPy, nor from another device or Python."""
     took = [at("2.9.1", "1.26.4"), at("2.9.1", "2.4.6")]

@@ -34,6 +34,7 @@ from tensor_atlas.history.releases import (
     minor_release,
     name_environment,
     package_steps,
+    summarize_environment,
 )
 from tensor_atlas.history.steps import Composed, compose_environments
 from tensor_atlas.model.cells import Cell
@@ -90,9 +91,9 @@ class Place(Struct, frozen=True, array_like=True):
     """An environment; releases are places in the line of its package, so that later ones are greater."""
 
     name: str
-    """As the command takes it: ``2.13.0/2.4.6/cpu``; an id where an older environment has that name."""
+    """As the command takes it: ``2.13.0/2.4.6/cpu``; an id where a later environment has that name."""
     label: str
-    """As a reader calls it: ``torch 2.13.0, NumPy 2.4.6``."""
+    """As a reader calls it: ``torch 2.13.0, NumPy 2.4.6``, or ``torch 2.13.0+cpu, NumPy 2.4.6, cpu``."""
     releases: tuple[int, int, int]
     """Of torch, NumPy and Python."""
     is_compatible: bool
@@ -205,11 +206,9 @@ class _Tables:
 
 def build_recent_table(evidence: Evidence) -> UpgradeTable:
     """The table of the newest releases of torch on a processor, all with one NumPy that fits them."""
-    common = [
-        environment
-        for environment in list_environments(evidence)
-        if is_compatible(environment) and name_environment(environment).endswith("/cpu")
-    ]
+    fitting = filter(is_compatible, list_environments(evidence))
+    named = {name_environment(environment): environment for environment in fitting}
+    common = [environment for name, environment in named.items() if name.endswith("/cpu")]
     alike = [environment.id for environment in common if environment.numpy == common[-1].numpy]
     return build_upgrade_table(keep_environments(evidence, alike[-RECENT:]))
 
@@ -293,11 +292,11 @@ def _build_places(environments: Sequence[Environment], composed: Sequence[Compos
         line = sorted({read(environment) for environment in environments})
         releases.append([line.index(read(environment)) for environment in everyone])
     places: list[Place] = []
-    taken: set[str] = set()
+    named = {name_environment(environment): environment for environment in everyone}
     for place, environment in enumerate(everyone):
         name, label = name_environment(environment), label_environment(environment)
-        name = environment.id if name in taken else name
-        taken.add(name)
+        if named[name] is not environment:
+            name, label = environment.id, summarize_environment(environment)
         torch, numpy, python = (line[place] for line in releases)
         is_recorded = place < len(environments)
         places.append(Place(name, label, (torch, numpy, python), is_compatible(environment), is_recorded))

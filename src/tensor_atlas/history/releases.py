@@ -210,14 +210,21 @@ def release_steps(environments: Iterable[Environment]) -> list[ReleaseStep]:
 
 
 def package_steps(package: str, environments: Iterable[Environment]) -> list[ReleaseStep]:
-    """Steps between neighbours that differ in one of PACKAGES alone, oldest torch first."""
+    """Steps between neighbours that differ in one of PACKAGES alone, oldest torch first.
+
+    Of two builds of one torch release, steps of torch lead to that with CUDA: the others have it too.
+    """
     read = PACKAGES[package]
-    alike: dict[tuple[str, ...], list[Environment]] = {}
-    for environment in sorted(environments, key=lambda e: (torch_release(e), read(e), e.id)):
+    alike: dict[tuple[str, ...], dict[Version, Environment]] = {}
+    for environment in sorted(environments, key=lambda e: (torch_release(e), e.cuda is not None, e.id)):
         parts = environment.id.split("_")
         rest = tuple(part for part in parts if not part.startswith(f"{package.lower()}-"))
-        alike.setdefault(rest, []).append(environment)
-    return [ReleaseStep(*pair) for line in alike.values() for pair in pairwise(line)]
+        alike.setdefault(rest, {})[read(environment)] = environment
+    return [
+        ReleaseStep(line[before], line[after])
+        for line in alike.values()
+        for before, after in pairwise(sorted(line))
+    ]
 
 
 def sort_steps(alone: Iterable[ReleaseStep]) -> list[ReleaseStep]:

@@ -8,7 +8,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
-from tensor_atlas.history.releases import ReleaseStep, age_key, is_compatible, package_steps
+from tensor_atlas.history.releases import (
+    ReleaseStep,
+    age_key,
+    is_compatible,
+    name_environment,
+    package_steps,
+)
 from tensor_atlas.model.runs import Environment
 
 REACH = 2
@@ -34,7 +40,10 @@ def compose_environments(recorded: Iterable[Environment]) -> list[Composed]:
     found: list[Composed] = []
     while True:
         due = [one for base in known.values() for one in _take_steps(base, steps)]
-        new = min((one for one in due if one.environment.id not in known), key=_rank, default=None)
+        names = set(map(name_environment, known.values()))
+        # Not where another build of the same releases is known.
+        unknown = [one for one in due if name_environment(one.environment) not in names]
+        new = min(unknown, key=_rank, default=None)
         if new is None:
             return found
         known[new.environment.id] = new.environment
