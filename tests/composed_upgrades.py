@@ -78,6 +78,12 @@ def _count_kinds(kinds: Counter[str], some: Items, others: Items) -> None:
         kinds["crossed steps" if subject in known else "undone changes"] += number
 
 
+def name_places(evidence: Evidence, table: UpgradeTable) -> dict[str, str]:
+    """Names that the table gives to recorded environments, by id."""
+    recorded = list_environments(evidence)
+    return {one.id: place.name for one, place in zip(recorded, table.places, strict=False)}
+
+
 def list_items(table: UpgradeTable, before: str, after: str) -> Items:
     """What the page tells of the way between two environments."""
     names = [place.name for place in table.places]
@@ -138,10 +144,11 @@ def _rate_cells(before: Cell, after: Cell) -> Severity | None:
 def measure_pairs(evidence: Evidence, table: UpgradeTable, most: int | None = None) -> Tally:
     """All pairs of recorded environments on a processor, or so many by chance: steps against records."""
     tally = Tally()
+    names = name_places(evidence, table)
     on_cpu = [environment for environment in list_environments(evidence) if environment.kind == "cpu"]
     pairs = list(combinations(on_cpu, 2))
     for before, after in pairs if most is None else random.sample(pairs, most):
-        composed = list_items(table, name_environment(before), name_environment(after))
+        composed = list_items(table, names[before.id], names[after.id])
         tally.count(list_recorded_items(evidence, before, after), composed)
     return tally
 
@@ -166,6 +173,7 @@ def measure_left_out(
     """Each environment that can be composed, or some by chance: changes with and without it."""
     recorded = list_environments(evidence)
     composable = list_composable(recorded)
+    names = name_places(evidence, table)
     for environment in composable if most is None else random.sample(composable, most):
         rest = [other for other in recorded if other.id != environment.id]
         without = build_upgrade_table(keep_environments(evidence, {other.id for other in rest}))
@@ -173,7 +181,7 @@ def measure_left_out(
         name = name_environment(environment)
         for other in rest:
             if other.kind == environment.kind:
-                ends = name, name_environment(other)
+                ends = name, names[other.id]
                 tally.count(list_items(table, *ends), list_items(without, *ends))
         yield environment, tally
 

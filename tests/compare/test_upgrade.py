@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
+from collections.abc import Iterable, Iterator
 from itertools import chain, permutations
 
 import pytest
@@ -15,7 +16,7 @@ from committed import (
     committed_rules,
     evidence_on,
 )
-from composed_upgrades import Items, list_items, measure_left_out, measure_pairs
+from composed_upgrades import Items, list_items, measure_left_out, measure_pairs, name_places
 
 from tensor_atlas.compare.upgrade import (
     RECENT,
@@ -31,9 +32,10 @@ from tensor_atlas.compare.upgrade import (
 from tensor_atlas.compare.upgrade_report import COMPOSED, SEVERITIES, Upgrade, render_markdown
 from tensor_atlas.examples.parse import parse_example
 from tensor_atlas.history.cell_changes import find_rules
-from tensor_atlas.history.changes import Severity
+from tensor_atlas.history.changes import Rule, Severity
 from tensor_atlas.history.releases import ReleaseStep, name_environment
 from tensor_atlas.history.timeline import find_events
+from tensor_atlas.model.runs import Environment
 
 PAIRS = 10
 DRAWN = 40
@@ -74,11 +76,12 @@ def test_pages_of_releases_show_changes_of_the_upgrade_page(table: UpgradeTable)
     at another pair of the same releases than the others do.
     """
     shown_at: set[tuple[str, str, str, str]] = set()
+    names = name_places(committed_evidence(), table)
     told: dict[tuple[str, str], Items] = {}
     steps: dict[tuple[str, str], ReleaseStep] = {}
     for shown in committed_evidence().shown.values():
         for event in find_events(shown.example, shown.runs):
-            ends = name_environment(event.step.before), name_environment(event.step.after)
+            ends = names[event.step.before.id], names[event.step.after.id]
             change, steps[ends] = event.change, event.step
             shown_at.add((change.example, *_releases_of(event.step)))
             sides = (*shorten_sides(change.before, change.after), shorten_lines(change.facts))
@@ -194,6 +197,21 @@ def test_way_back_mirrors_the_way(table: UpgradeTable) -> None:
 
 
 @pytest.mark.slow
+def test_builds_of_one_release_are_told_apart(table: UpgradeTable) -> None:
+    """The one that the other releases have takes the short name; no step leads from one to the other."""
+    places = {place.name: n for n, place in enumerate(table.places)}
+    cpu = "torch-2.13.0+cpu_numpy-2.4.6_python-3.11_linux-x86_64_cpu"
+    assert len(places) == len(table.places)
+    labels = [table.places[places[name]].label for name in ("2.13.0/2.4.6/cpu", cpu)]
+    assert labels == ["torch 2.13.0, NumPy 2.4.6", "torch 2.13.0+cpu, NumPy 2.4.6, cpu"]
+    ends = [(step.before, step.after) for step in table.steps if step.package == 0]
+    later = places["2.14.1/2.4.6/cpu"]
+    assert [before for before, after in ends if after == later] == [places["2.13.0/2.4.6/cpu"]]
+    assert places[cpu] not in [place for pair in ends for place in pair]
+    assert Upgrade(table, places[cpu], places["2.13.0/2.4.6/cpu"]).items
+
+
+@pytest.mark.slow
 def test_same_environment_changes_nothing(table: UpgradeTable) -> None:
     """One sentence says so."""
     text = _render(table, "2.8.0/2.4.6/cpu", "2.8.0/2.4.6/cpu")
@@ -250,11 +268,31 @@ def test_cut_output_is_shown_from_where_it_differs(
     assert all(side.endswith(end) for side, end in zip(sides, ends, strict=True))
 
 
+def _find_rules(ends: Iterable[Environment]) -> Iterator[Rule]:
+    """Rules of what changes in the matrix, without those in which the proof alone is another."""
+    for rule in find_rules(*(committed_records().cells(end.id) for end in ends)):
+        is_of_proof = rule.severity is Severity.WORDING and "known by" in rule.before + rule.after
+        if not is_of_proof:
+            yield rule
+
+
 @pytest.mark.slow
 def test_every_changed_cell_of_a_release_is_told_by_a_rule(table: UpgradeTable) -> None:
-    """By one of its own, or of a step that lies within; as many as the records hold, each once."""
+    """By one of its own, or of a step that lies within; as many as the records hold, each once.
+
+    What two builds of one release differ in is told where no release changed.
+    """
     store = committed_records()
-    by_name = {name_environment(e): e for e in store.environments.values()}
+    by_name = {
+        name: store.environments[one] for one, name in name_places(committed_evidence(), table).items()
+    }
+    builds = [
+        pair
+        for pair in permutations(store.environments.values(), 2)
+        if name_environment(pair[0]) == name_environment(pair[1])
+    ]
+    of_builds = {cell for pair in builds for rule in _find_rules(pair) for cell in rule.cells}
+    assert ("torch-cuda-current-device-no-gpu", "tensor-float32") in of_builds
     told = {}
     for release in committed_rules():
         rules = [item.rule for item in release.items if item.rule]
@@ -262,10 +300,9 @@ def test_every_changed_cell_of_a_release_is_told_by_a_rule(table: UpgradeTable) 
         told[release.label] = {(table.calls[call].name, table.sources[source].name) for call, source in cells}
     for step in table.steps:
         ends = [by_name[table.places[place].name] for place in (step.before, step.after)]
-        changed = set()
-        for rule in find_rules(*(store.cells(end.id) for end in ends)):
-            is_of_proof = rule.severity is Severity.WORDING and "known by" in rule.before + rule.after
-            changed |= set() if is_of_proof else set(rule.cells)
+        changed = {cell for rule in _find_rules(ends) for cell in rule.cells}
+        if (ends[0].cuda is None) != (ends[1].cuda is None):
+            changed -= of_builds
         low, high = (table.places[place].releases[step.package] for place in (step.before, step.after))
         within = [
             other.label
