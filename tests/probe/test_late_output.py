@@ -114,6 +114,10 @@ if pid:
     done = os.waitpid(pid, 0)
 """,
     "silent_leak": "import os\nfile = open(os.devnull)\n",
+    "silent_leak_of_a_library": """import os, warnings
+warnings.filterwarnings("ignore", category=UserWarning, module="library")
+file = open(os.devnull)
+""",
     "unfinished_line": 'import atexit, sys\natexit.register(sys.stdout.write, "no end")\n',
 }
 
@@ -156,6 +160,15 @@ def test_late_output_stands_apart(runs: Mapping[str, Run]) -> None:
     assert run.late == Observation(AFTER, stdout="second\nfirst")
     assert run.observations[-1].stdout == "last statement"
     assert runs["silent_leak"].late is None
+    assert runs["silent_leak_of_a_library"].late is None
+
+
+def test_leaks_are_shown_to_a_script_that_asks_for_them() -> None:
+    """As a warning behind its last statement."""
+    code = 'import os, warnings\nwarnings.simplefilter("always", ResourceWarning)\nfile = open(os.devnull)\n'
+    late = run_for(code, 60).late
+    assert late is not None
+    assert [warned.category for warned in late.warnings] == ["ResourceWarning"]
 
 
 def test_exit_by_the_script_is_told_with_its_late_output(runs: Mapping[str, Run]) -> None:

@@ -284,8 +284,13 @@ class _Watch:
         setattr(builtins, HANDLED, self._on_handled)
 
     def hide_leaks(self) -> None:
-        """Ignore files that are left open from now on, as Python does unless the script asks for more."""
-        if list(warnings.filters) == self._filters:
+        """Ignore files that are left open from now on, as Python does unless the script asks for more.
+
+        Libraries add filters of their own when they are imported, for other warnings.
+        """
+        own, number = self._filters, len(self._filters)
+        added = warnings.filters[:-number]
+        if warnings.filters[-number:] == own and not any(map(_shows_leaks, added)):
             warnings.simplefilter("ignore", ResourceWarning)
 
     def restore_streams(self) -> None:
@@ -374,6 +379,12 @@ class _Watch:
 def _own_frames(error: BaseException) -> types.TracebackType | None:
     """The traceback without the first frame, which is that of ``execute``."""
     return error.__traceback__.tb_next if error.__traceback__ else None
+
+
+def _shows_leaks(added: tuple[Any, ...]) -> bool:
+    """Whether a filter shows files that are left open."""
+    action, _, category, *_ = added
+    return action != "ignore" and issubclass(ResourceWarning, category)
 
 
 def _show_every_warning() -> None:
