@@ -2,11 +2,12 @@
 safetensors files in torch and NumPy
 ====================================
 
-``safetensors.torch`` and ``safetensors.numpy`` read and write the same files, as tensors and as
-arrays. Tensors that share memory or are not contiguous raise, and gradients are dropped.
+``safetensors.torch`` and ``safetensors.numpy`` read and write the same files. If a value is not
+contiguous, the first raises, but version 0.8.0 of the second saves wrong numbers: call
+``np.ascontiguousarray`` on such an array.
 """
 
-# sphinx_gallery_tags = ["safetensors", "files", "checkpoint", "save", "error"]
+# sphinx_gallery_tags = ["safetensors", "files", "checkpoint", "save", "error", "silent"]
 
 import pathlib
 import tempfile
@@ -59,16 +60,37 @@ print(type(safetensors.numpy.save({"weight": weights.detach().numpy()})).__name_
 
 # %%
 # ``safetensors.torch`` raises for a transposed tensor: make it contiguous first.
-# ``safetensors.numpy`` makes this copy itself.
 
 try:
     safetensors.torch.save({"weight": weights.T})
 except ValueError as error:
     print(str(error).split(":")[0])
 # => You are trying to save a non contiguous tensor
-stored = safetensors.numpy.load(safetensors.numpy.save({"weight": weights.detach().T.numpy()}))
-print(stored["weight"].shape)
-# => (3, 2)
+
+# %%
+# ``safetensors.numpy`` does not check this. For a transposed array, `version 0.8.0
+# <https://github.com/safetensors/safetensors/issues/825>`__ saves the right shape but the wrong
+# numbers, without an error. Slices with a step and arrays in Fortran order are affected, too.
+
+transposed = weights.detach().numpy().T
+stored = safetensors.numpy.load(safetensors.numpy.save({"weight": transposed}))
+print(transposed)
+# => [[0. 3.]
+# =>  [1. 4.]
+# =>  [2. 5.]]
+print(stored["weight"])
+# => [[0. 1.]
+# =>  [2. 3.]
+# =>  [4. 5.]]
+
+# %%
+# Make such an array contiguous before you save it. Files that 0.8.0 wrote from such arrays hold wrong
+# numbers: save them again.
+
+contiguous = np.ascontiguousarray(transposed)
+stored = safetensors.numpy.load(safetensors.numpy.save({"weight": contiguous}))
+print(np.array_equal(stored["weight"], transposed))
+# => True
 
 # %%
 # Two names for the same memory, as with tied weights, raise, because the file would hold the values
