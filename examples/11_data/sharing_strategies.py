@@ -24,10 +24,10 @@ print(sorted(mp.get_all_sharing_strategies()))
 # => ['file_descriptor', 'file_system']
 
 # %%
-# Each batch that a worker sends is a file in shared memory. With ``file_descriptor`` the file has
-# no name, so the kernel frees it as soon as no process has it open, even after a crash. But each
-# live storage needs an open descriptor: :doc:`they run out </gallery/13_errors/ancdata>` if you
-# keep many batches.
+# Each tensor of a batch that a worker sends is a file in shared memory. With ``file_descriptor`` the
+# file has no name, so the kernel frees it as soon as no process has it open, even after a crash. But
+# each live storage needs an open descriptor: :doc:`they run out </gallery/13_errors/ancdata>` if
+# you keep many batches.
 
 rows = np.arange(40.0).reshape(20, 2)
 loader = DataLoader(rows, batch_size=2, num_workers=1, multiprocessing_context="fork")
@@ -64,9 +64,11 @@ print(len(named), free_descriptors(list(named)) < 10)
 
 # %%
 # With both strategies a batch is in shared memory, and so is its array. The batches that you keep
-# or prefetch need room in the shared memory. If it is full, a worker is killed by a ``Bus error``,
-# with either strategy. Give a container more with ``--shm-size``, or use fewer workers and smaller
-# batches.
+# or prefetch need room there. If the shared memory is full, the loader raises
+# ``unable to allocate shared memory``. With a ``collate_fn`` of your own, the worker may print this
+# error and send no batch, so the loop waits. In `older releases
+# <https://github.com/pytorch/pytorch/pull/161910>`__ a ``Bus error`` kills the worker. Give a
+# container more with ``--shm-size``, or use fewer workers and smaller batches.
 
 print(named[0].is_shared(), kept[0].is_shared())
 # => True False
