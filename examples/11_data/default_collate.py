@@ -41,8 +41,8 @@ print(torch.tensor([0.5, 1.5]).dtype)
 # => torch.float32
 
 # %%
-# This matters for targets: if the prediction is ``float32``, a ``float64`` target makes the loss
-# ``float64`` or raises, as :doc:`/gallery/03_dtypes/loss_dtypes` shows. Return a tensor or a NumPy
+# This matters for targets: if the prediction is ``float32``, a ``float64`` target can make the loss
+# ``float64`` or raise, as :doc:`/gallery/03_dtypes/loss_dtypes` shows. Return a tensor or a NumPy
 # scalar of the model's dtype.
 
 prediction = torch.zeros(2)
@@ -52,8 +52,9 @@ print((prediction - default_collate([np.float32(0.5), np.float32(1.5)])).dtype)
 # => torch.float32
 
 # %%
-# The first item decides. If it is an integer, the numbers go through :func:`torch.tensor` and get
-# the default dtype. The same items in another order can therefore give another dtype.
+# For Python numbers the first item decides. If it is an integer, the numbers go through
+# :func:`torch.tensor`, which gives them the default dtype if there is a float among them. The same
+# items in another order can therefore give another dtype.
 
 print(default_collate([1, 2.5]).dtype, default_collate([2.5, 1]).dtype)
 # => torch.float32 torch.float64

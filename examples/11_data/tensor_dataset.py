@@ -66,8 +66,8 @@ for batch in DataLoader(ages, batch_size=2):
 # => torch.int16 torch.Size([1, 1])
 
 # %%
-# With ``batch_size=None`` each row becomes a tensor without a copy. The tensor shares memory with
-# the array, so this loop changes the data.
+# With ``batch_size=None`` each row of this array becomes a tensor without a copy. The tensor shares
+# memory with the array, so this loop changes the data.
 
 for item in DataLoader(ages, batch_size=None):
     item += 1
