@@ -3,7 +3,7 @@ DataLoader workers: do arrays share memory or get copied?
 =========================================================
 
 Return tensors from workers: they arrive in shared memory, while arrays are pickled. Writes to a
-dataset stay in the worker unless it holds a tensor in shared memory.
+dataset stay in the worker unless they go to a tensor in shared memory or to a mapped file.
 """
 
 # sphinx_gallery_tags = ["dataloader", "workers", "sharing", "silent"]
@@ -47,8 +47,8 @@ print(type(batch), batch.flags.writeable)
 # => <class 'numpy.ndarray'> True
 
 # %%
-# Writes that a worker makes to its dataset stay in the worker. This dataset counts its reads, and
-# the count in the main process does not change.
+# Writes of a worker to an ordinary array of its dataset stay in the worker. This dataset counts its
+# reads, and the count in the main process does not change.
 
 
 class Counting(Dataset):
