@@ -64,7 +64,8 @@ print(variables["wrapped"], variables["source"])
 
 # %%
 # To get the result in an array, put the tensor into shared memory first and make the array from it
-# with ``numpy()``. ``view`` was made this way and shows the result.
+# with ``numpy()``. ``view`` was made this way and shows the result. An array that you made from the
+# tensor before refers to freed memory: :doc:`/gallery/05_lifetime/share_memory_moves`.
 
 print(variables["view"])
 # => [1. 1.]
