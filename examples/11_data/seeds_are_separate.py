@@ -72,8 +72,8 @@ print(torch.equal(torch.rand(2), weights))
 # => True
 
 # %%
-# To repeat a part of a run, save and restore the generator's state. Neither a seed nor a state
-# gives equal results on other releases, platforms or devices: see the `notes on reproducibility
+# To repeat a part of a run, save and restore the generator's state. Do not rely on equal results on
+# other releases, platforms or devices, with a seed or a state: see the `notes on reproducibility
 # <https://docs.pytorch.org/docs/stable/notes/randomness.html>`__.
 
 state = torch.get_rng_state()

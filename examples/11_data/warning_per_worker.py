@@ -64,7 +64,7 @@ print(new_workers)
 # => 6
 
 # %%
-# With ``persistent_workers=True`` the same two workers serve the second epoch.
+# With ``persistent_workers=True`` the same two workers serve all three epochs.
 
 print(same_workers)
 # => 2
@@ -78,9 +78,8 @@ print(warned_before)
 # => 1
 
 # %%
-# The right fix is to copy, not to hide the warning. :func:`torch.tensor` copies a row, which costs
-# little compared with the copy that stacking a batch makes anyway.
-# :doc:`/gallery/13_errors/read_only_array` explains the warning.
+# The right fix is to copy, not to hide the warning. :func:`torch.tensor` copies each row once;
+# stacking the batch copies it again. :doc:`/gallery/13_errors/read_only_array` explains the warning.
 
 print(copied)
 # => 0
