@@ -2,8 +2,8 @@
 Tensors in scikit-learn: fit and predict
 ========================================
 
-A scikit-learn estimator takes a CPU tensor and returns an array: call ``detach()`` before it if the
-tensor requires grad, and ``torch.from_numpy`` on the result.
+A scikit-learn estimator takes a CPU tensor, but pass ``tensor.detach().numpy()``: for a ``float32``
+tensor many return ``float64``. Call ``torch.from_numpy`` on the result.
 """
 
 # sphinx_gallery_tags = ["scikit-learn", "ecosystem", "dtype"]
@@ -14,9 +14,8 @@ from sklearn.linear_model import LinearRegression
 from sklearn.preprocessing import StandardScaler
 
 # %%
-# An estimator converts its input with :func:`numpy.asarray`, so it accepts a CPU tensor like an
-# array. It returns an array, unless you switch on the experimental `array API support
-# <https://scikit-learn.org/stable/modules/array_api.html>`__.
+# An estimator accepts a CPU tensor. ``predict`` returns an array, unless you switch on the
+# experimental `array API support <https://scikit-learn.org/stable/modules/array_api.html>`__.
 
 features = torch.tensor([[0.0], [1.0], [2.0], [3.0]])
 targets = torch.tensor([1.0, 3.0, 5.0, 7.0])
@@ -26,8 +25,9 @@ print(type(predicted), predicted.dtype)
 # => <class 'numpy.ndarray'> float32
 
 # %%
-# This estimator returns the dtype of its input, so the result needs no cast for a ``float32``
-# network.
+# For floats, this estimator returns the dtype of its input, so the result needs no cast for a
+# ``float32`` network. Others, such as ``StandardScaler``, ``PCA`` and ``Ridge``, return ``float64``
+# for a ``float32`` tensor, but ``float32`` for its array. Pass ``tensor.numpy()`` to them.
 
 wide = LinearRegression().fit(features.double(), targets.double())
 print(wide.predict(features.double()).dtype)
