@@ -2,8 +2,8 @@
 set_format and with_format of Hugging Face datasets
 ===================================================
 
-A format converts rows as they are read: ``with_format("torch")`` gives tensors and ``"numpy"`` arrays,
-copied from Arrow at each access.
+A format converts rows as they are read: ``with_format("torch")`` gives tensors, copied from Arrow at
+each access, and ``"numpy"`` gives arrays, some of which are read-only views of the dataset.
 """
 
 # sphinx_gallery_tags = ["datasets", "dtype", "copy"]
@@ -43,8 +43,8 @@ print(type(tensors["x"]).__name__, tensors["x"][:].shape, tensors[:]["x"].shape)
 # => Column torch.Size([3, 2]) torch.Size([3, 2])
 
 # %%
-# Both formats convert floating values to ``float32``, even ``float64``. Pass the dtype that you
-# need.
+# Both formats convert arrays of floats to ``float32``, even ``float64``. A single number stays
+# ``float64`` in the ``numpy`` format. Pass the dtype that you need.
 
 print(tensors[:]["x"].dtype, table.with_format("numpy")[:]["x"].dtype)
 # => torch.float32 float32
@@ -52,7 +52,10 @@ print(table.with_format("torch", dtype=torch.float64)[:]["x"].dtype)
 # => torch.float64
 
 # %%
-# Each read makes a copy. Writing to it changes neither the dataset nor the result of the next read.
+# Each read of a tensor makes a copy. Writing to it changes neither the dataset nor the result of the
+# next read. In the ``numpy`` format, rows of unequal length can be read-only views of the dataset.
+# Copy such a row before ``from_numpy``, because a write to :doc:`a tensor on read-only memory
+# </gallery/13_errors/read_only_array>` would change the dataset.
 
 batch = tensors[:]["x"]
 batch.zero_()
