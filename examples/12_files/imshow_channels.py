@@ -37,8 +37,9 @@ print(torch.equal(image.permute(1, 2, 0), image.reshape(5, 6, 3)))
 
 # %%
 # If the image is three or four pixels wide, ``imshow`` does not raise, because the last dimension
-# could be colours. It then treats the rows as channels and shows an image of a different height and
-# width. Patches, and the filters of a convolution, often have this size.
+# could be colours. It then treats the channels as rows and the columns as colours, and shows an
+# image of a different height and width. Patches, and the filters of a convolution, often have this
+# size.
 
 patch = torch.rand(3, 5, 4)
 print(axes.imshow(patch.numpy()).get_size())
@@ -47,8 +48,7 @@ print(axes.imshow(patch.permute(1, 2, 0).numpy()).get_size())
 # => (5, 4)
 
 # %%
-# An image of one channel needs two dimensions, so remove the channel: ``imshow`` shows it with a
-# colour map.
+# If the image has one channel, remove that dimension: ``imshow`` then shows it with a colour map.
 
 gray = torch.rand(1, 5, 6)
 print(axes.imshow(gray[0].numpy()).get_size())

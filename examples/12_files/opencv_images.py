@@ -40,8 +40,8 @@ print(torch.from_numpy(blue).permute(2, 0, 1).float().mean(dim=(1, 2)))
 # => tensor([200.,   0.,   0.])
 
 # %%
-# OpenCV does not raise for data that is not an image: it returns ``None``, and torch raises later,
-# with a message about the type.
+# For bytes that are not an image, OpenCV returns ``None``. torch raises later, with a message about
+# the type.
 
 missing = cv2.imdecode(np.zeros(8, dtype=np.uint8), cv2.IMREAD_COLOR)
 try:
@@ -51,7 +51,8 @@ except TypeError as error:
 # => expected np.ndarray (got NoneType)
 
 # %%
-# OpenCV does not accept tensors. It accepts the tensor's array, and draws on the shared memory.
+# OpenCV does not accept tensors. It accepts the tensor's array, unless it is ``int64``, and draws on
+# the shared memory.
 
 canvas = torch.zeros(4, 5, 3, dtype=torch.uint8)
 try:
@@ -85,7 +86,9 @@ print(first[0].sum())
 # => tensor(36)
 
 # %%
-# If you pass an image with the channels first, OpenCV resizes the wrong axes. The shape shows it.
+# Move the channels last before you resize. OpenCV takes the last axis for the channels, so it
+# resizes a small image with the channels first along the wrong axes. If the image is wider than 128
+# pixels, OpenCV 5 raises.
 
 print(cv2.resize(np.zeros((3, 4, 5), dtype=np.float32), (2, 2)).shape)
 # => (2, 2, 5)

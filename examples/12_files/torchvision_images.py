@@ -2,8 +2,8 @@
 torchvision ToTensor and ToPILImage
 ===================================
 
-``ToTensor`` moves the channels to the front and divides ``uint8`` by 255, but leaves the values of any
-other dtype as they are; ``ToPILImage`` does the reverse.
+``ToTensor`` moves the channels to the front and divides ``uint8`` by 255, but does not scale other
+dtypes; ``ToPILImage`` does the reverse.
 """
 
 # sphinx_gallery_tags = ["torchvision", "pillow", "image", "layout", "silent"]
@@ -82,8 +82,8 @@ print(transforms.ToPILImage()(tensor.permute(1, 2, 0)).mode)
 # => LA
 
 # %%
-# The transforms of ``v2`` return other objects unchanged. An array is neither resized nor
-# converted; put ``ToImage`` first to make it an image.
+# Most transforms of ``v2`` return an array unchanged, neither resized nor converted. Some, such as
+# ``RandomCrop``, raise. Put ``ToImage`` first to make it an image.
 
 print(v2.Resize(4)(array).shape, v2.Resize(4)(v2.ToImage()(array)).shape)
 # => (2, 3, 3) torch.Size([3, 4, 6])
