@@ -12,7 +12,7 @@ import pandas as pd
 import torch
 
 # %%
-# An array has one dtype, so columns of different dtypes are converted to a common one. For integers
+# An array has one dtype, so columns of different dtypes are converted to a common one. For ``int64``
 # and floats this is ``float64``. For numbers with text or booleans it is ``object``, for which
 # torch raises.
 

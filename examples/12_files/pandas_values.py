@@ -2,7 +2,7 @@
 DataFrame to tensor: to_numpy and copies
 ========================================
 
-Call ``frame.to_numpy(copy=True)`` for an array that you may change, as pandas 3 otherwise returns a
+Call ``frame.to_numpy(copy=True)`` for an array that you may change, as pandas 3 often returns a
 read-only one; ``contiguous()`` on the tensor puts whole rows together.
 """
 
@@ -24,8 +24,8 @@ print(frame["x"].to_numpy().flags.writeable, frame.values.flags.writeable)
 
 # %%
 # ``copy=True`` gives an array of your own; use it for anything that you will change. A cast copies
-# too, but its result is marked read-only anyway, and torch would warn needlessly. Pass both
-# ``dtype`` and ``copy=True``.
+# too, but for a frame of one dtype its result is marked read-only anyway, and torch would warn
+# needlessly. Pass both ``dtype`` and ``copy=True``.
 
 own = frame.to_numpy(copy=True)
 single = frame.to_numpy(dtype="float32")
@@ -36,9 +36,9 @@ print(np.shares_memory(single, frame["x"].to_numpy()))
 # => False
 
 # %%
-# pandas stores each column as a block, so the array has column order, and copies keep this order,
-# :func:`torch.tensor` included. The values are right. If your code needs whole rows in memory, call
-# ``contiguous``.
+# The array of this frame has column order: the values of a column lie side by side.
+# :func:`torch.tensor` copies them in the same order. The values are right. If your code needs whole
+# rows in memory, call ``contiguous``.
 
 print(torch.from_numpy(own).stride(), torch.tensor(own).stride())
 # => (1, 2) (1, 2)
