@@ -31,7 +31,7 @@ print(tensor.shape)
 # => torch.Size([3, 2])
 
 # %%
-# :func:`torch.tensor` accepts the dataset but treats it as a list of arrays: it reads row by row,
+# :func:`torch.tensor` accepts this dataset but treats it as a list of arrays: it reads row by row,
 # and gives the warning for such lists.
 
 with warnings.catch_warnings(record=True) as caught:

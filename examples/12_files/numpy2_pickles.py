@@ -2,7 +2,7 @@
 No module named 'numpy._core': pickles written with NumPy 2
 ===========================================================
 
-The file was pickled with NumPy 2 and is read with NumPy 1: upgrade NumPy, and save the data again
+The file was pickled with NumPy 2 and is read with NumPy 1: upgrade NumPy, and save the numbers again
 as ``npy`` or as tensors, which name no module of NumPy.
 """
 
@@ -16,8 +16,8 @@ import torch
 
 # %%
 # A pickle of an array does not hold the code that builds the array. It names a function and its
-# module, and NumPy 2 renamed the module ``numpy.core`` to ``numpy._core``. Which function it is
-# depends on the protocol of the pickle.
+# module, and NumPy 2 renamed the module ``numpy.core`` to ``numpy._core``. For an array of numbers,
+# the protocol of the pickle decides which function it is.
 
 array = np.arange(3.0)
 print(b"numpy._core.multiarray" in pickle.dumps(array, protocol=4))
@@ -65,8 +65,8 @@ print(names_numpy({"mean": torch.from_numpy(array)}), names_numpy({"loss": loss.
 
 # %%
 # The best fix is to read the file once with NumPy 2 and to save its arrays with :func:`numpy.save`
-# or :func:`numpy.savez`. An ``npy`` file holds dtype, shape and bytes, and no module. NumPy 1 reads
-# it too.
+# or :func:`numpy.savez`. An ``npy`` file of numbers holds dtype, shape and bytes, and no module.
+# NumPy 1 reads it too.
 
 file = io.BytesIO()
 np.save(file, array)

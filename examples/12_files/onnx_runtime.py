@@ -74,7 +74,7 @@ print(session.run(None, {"x": columns.numpy()})[0][1])
 # => [ 2.  6. 10.]
 
 # %%
-# An ``OrtValue`` shares memory with the array that it was made from, so it shows later writes.
+# An ``OrtValue`` of a contiguous array shares its memory, so it shows later writes.
 
 array = np.ones((2, 3), dtype=np.float32)
 value = onnxruntime.OrtValue.ortvalue_from_numpy(array)

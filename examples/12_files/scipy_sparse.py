@@ -75,8 +75,8 @@ print(np.shares_memory(back.data, matrix.data))
 # => True
 
 # %%
-# In a product, the matrix decides the type: a SciPy matrix times a tensor is an array, outside
-# autograd; a torch matrix times a tensor is a tensor.
+# In ``matrix @ tensor``, the matrix decides the type of the result. A SciPy matrix gives an array,
+# and raises if the tensor requires gradients. A torch matrix gives a tensor.
 
 weights = torch.ones(3, dtype=torch.float64)
 print(type(matrix @ weights), type(tensor @ weights))
