@@ -3,7 +3,7 @@ torch without NumPy: what still works
 =====================================
 
 Where torch cannot use NumPy, ``from_numpy`` and ``numpy()`` raise "Numpy is not available";
-``tolist``, ``frombuffer`` and ``default_collate`` still work, and DLPack too if NumPy is installed.
+``tolist``, ``frombuffer`` and ``default_collate`` of numbers work, and DLPack if NumPy is installed.
 """
 
 # sphinx_gallery_tags = ["installation", "silent"]
@@ -56,8 +56,8 @@ for line in lines[:4]:
 # => tensor([0.5000, 1.5000], dtype=torch.float64)
 
 # %%
-# Lists, buffers and ``default_collate`` work; ``from_numpy`` and ``numpy()`` raise. To find out
-# early, call one of them before you read the data.
+# Lists, buffers and ``default_collate`` of numbers work; ``from_numpy`` and ``numpy()`` raise. To
+# find out early, call one of these two before you read the data.
 
 print(type(torch.empty(0).numpy()))
 # => <class 'numpy.ndarray'>
@@ -82,8 +82,8 @@ for line in lines[5:8]:
 
 # %%
 # Before torch 2.15, :func:`torch.asarray` is dangerous here. It reads the bytes of the array as
-# ``float32``, so the result has twice the length and wrong values, without an error. Since 2.15 it
-# `asks the buffer for its format <https://github.com/pytorch/pytorch/pull/188784>`__.
+# ``float32``, so for ``float64`` the result has twice the length and wrong values, without an error.
+# Since 2.15 it `asks the buffer for its format <https://github.com/pytorch/pytorch/pull/188784>`__.
 
 print(lines[8])
 # => tensor([1., 2.], dtype=torch.float64)

@@ -78,7 +78,7 @@ print(lines[2])
 # %%
 # :func:`torch.asarray` reads the array as a buffer. `Before 2.15
 # <https://github.com/pytorch/pytorch/pull/188784>`__ it reads the bytes as ``float32`` without a
-# warning: twice as many elements, with wrong values.
+# warning: for ``float64`` it gives twice as many elements, with wrong values.
 
 print(lines[3])
 # => tensor([1., 1.], dtype=torch.float64)
@@ -104,5 +104,5 @@ print(sum(found.metadata["Name"] == "numpy" for found in distributions))
 # => 1
 
 # %%
-# Installing over the old copy does not remove the second one. Converting through a list does not
-# either.
+# Installing over the old copy does not remove the second one. Converting through a list works, but
+# leaves both copies in place.
