@@ -12,8 +12,8 @@ import numpy as np
 import torch
 
 # %%
-# An array whose dtype torch supports needs no conversion, so the tensor of :func:`torch.as_tensor`
-# shares its memory.
+# Torch supports the dtype of this array, so the tensor of :func:`torch.as_tensor` shares its
+# memory.
 
 array = np.array([4, 8])
 tensor = torch.as_tensor(array)

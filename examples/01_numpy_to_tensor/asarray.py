@@ -2,8 +2,8 @@
 torch.asarray and its copy argument
 ===================================
 
-``torch.asarray`` shares memory where it can; ``copy=True`` always copies, and ``copy=False`` raises
-an error instead of copying, except for zero-dimensional arrays.
+``torch.asarray`` shares memory where it can; ``copy=True`` copies arrays, tensors and lists, and
+``copy=False`` raises an error instead of copying, except for zero-dimensional arrays.
 """
 
 # sphinx_gallery_tags = ["sharing", "copy", "as_tensor"]
@@ -22,8 +22,8 @@ print(np.shares_memory(torch.asarray(array, dtype=torch.float32).numpy(), array)
 # => False
 
 # %%
-# ``copy=True`` copies. It works for arrays, tensors and lists, so it is the shortest call for
-# values that no other code can change.
+# ``copy=True`` copies an array, a tensor or a list. Use it for values that no other code may
+# change.
 
 owned = torch.asarray(array, copy=True)
 owned[0] = 100
@@ -84,7 +84,11 @@ print(element)
 # => 6.0
 
 # %%
-# One trap remains: objects that have a buffer but are not arrays, such as a :class:`memoryview`.
+# Two traps remain. Torch 2.13 shares the memory of a PyArrow array even with ``copy=True``, because
+# it `converts such an array through DLPack <https://github.com/pytorch/pytorch/pull/197532>`__.
+# :func:`torch.tensor` copies it.
+#
+# Objects that have a buffer but are not arrays, such as a :class:`memoryview`, are the other trap.
 # Releases before 2.15 read their bytes as the default float dtype, so pass ``dtype``:
 # :doc:`/gallery/01_numpy_to_tensor/buffers_without_dtype`.
 

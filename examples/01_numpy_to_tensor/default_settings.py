@@ -3,7 +3,7 @@ Which functions follow the default device and dtype
 ===================================================
 
 ``tensor``, ``as_tensor`` and ``asarray`` put an array on the default device; ``from_numpy`` and
-``from_dlpack`` keep it on the CPU. Only ``torch.Tensor`` applies the default dtype.
+``from_dlpack`` keep it on the CPU. The legacy ``torch.Tensor`` gives an array the default dtype.
 """
 
 # sphinx_gallery_tags = ["dtype", "device", "creation", "from_numpy"]
@@ -67,7 +67,7 @@ with torch.device("meta"):
 # => meta cpu
 
 # %%
-# Library code cannot know which defaults its caller has set. Pass ``device`` and ``dtype``
+# Library code runs with the defaults that its caller has set. Pass ``device`` and ``dtype``
 # explicitly, as in :doc:`/gallery/08_devices/default_device`.
 
 with torch.device("meta"):

@@ -57,8 +57,8 @@ print(torch.from_numpy(array).float().dtype)
 # => torch.float32
 
 # %%
-# Only ``asarray`` lets you choose: ``copy=True`` copies, ``copy=False`` shares memory or raises an
-# error.
+# ``asarray`` lets you choose: ``copy=True`` copies; ``copy=False`` shares memory or raises an
+# error, but copies a 0-d array.
 
 print(np.shares_memory(torch.asarray(array, copy=True).numpy(), array))
 # => False

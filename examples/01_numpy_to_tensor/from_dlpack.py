@@ -56,7 +56,7 @@ print(array[0])
 # => [100.  -1.   2.]
 
 # %%
-# DLPack supports numbers and booleans. For other dtypes NumPy raises.
+# DLPack supports booleans and the usual numbers. For other dtypes, such as text, NumPy raises.
 
 try:
     torch.from_dlpack(np.array(["a", "b"]))

@@ -2,8 +2,8 @@
 NumPy array to tensor: torch.from_numpy shares memory
 =====================================================
 
-``torch.from_numpy`` never copies: the tensor and the array share memory, so a write to either
-changes both.
+``torch.from_numpy`` never copies: the tensor uses the array's memory, so a write to either changes
+both, until one of them is given new memory.
 """
 
 # sphinx_gallery_tags = ["sharing", "from_numpy"]

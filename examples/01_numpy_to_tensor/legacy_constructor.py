@@ -13,10 +13,9 @@ import numpy as np
 import torch
 
 # %%
-# :class:`torch.Tensor` is the class of all tensors. Calling it is an older way to make a tensor,
-# and its use is `discouraged <https://docs.pytorch.org/docs/stable/tensors.html>`__. The result has
-# the default dtype, so it shares memory with the ``float32`` array, and copies the ``float64``
-# array.
+# :class:`torch.Tensor` is the class of tensors. Calling it is an older way to make a tensor, and
+# its use is `discouraged <https://docs.pytorch.org/docs/stable/tensors.html>`__. The result has the
+# default dtype, so it shares memory with the ``float32`` array, and copies the ``float64`` array.
 
 singles = np.zeros(3, dtype=np.float32)
 doubles = np.zeros(3, dtype=np.float64)

@@ -4,7 +4,7 @@ Arrays and tensors mixed in one list
 
 Convert the arrays with ``torch.as_tensor`` and join everything with ``torch.stack``, which keeps
 shape and gradients. ``torch.tensor`` drops a dimension if each tensor has one element, and raises
-``ValueError`` if a tensor has more.
+if a tensor has more.
 """
 
 # sphinx_gallery_tags = ["list", "autograd", "as_tensor", "silent"]

@@ -84,8 +84,8 @@ except TypeError as error:
 # => assigned grad expected to be a Tensor or None but got grad of type numpy.ndarray
 
 # %%
-# Call ``requires_grad_`` last in a chain of conversions. If you call it earlier, the result is not
-# a leaf, and ``backward`` does not store its gradient.
+# Call ``requires_grad_`` last in a chain of conversions. If a later conversion makes a new tensor,
+# that tensor is not a leaf, and ``backward`` does not store its gradient.
 
 leaf = torch.tensor(initial).float().requires_grad_()
 result = torch.tensor(initial).requires_grad_().float()

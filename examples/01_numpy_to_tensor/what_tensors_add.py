@@ -12,9 +12,9 @@ import numpy as np
 import torch
 
 # %%
-# Many NumPy methods exist on :class:`torch.Tensor` under the same name, these with the same result;
-# ``std`` and ``var`` differ (:doc:`/gallery/03_dtypes/statistics_defaults`). If your code uses only
-# these, converting gains little.
+# Many NumPy methods exist on :class:`torch.Tensor` under the same name. These give the same result
+# for this array; ``std`` and ``var`` differ (:doc:`/gallery/03_dtypes/statistics_defaults`). If
+# your code uses only these, converting gains little.
 
 array = np.array([[1.0, 2.0], [3.0, 4.0]])
 tensor = torch.from_numpy(array)
