@@ -24,7 +24,7 @@ print(history)
 # => [array([3., 3.], dtype=float32), array([3., 3.], dtype=float32), array([3., 3.], dtype=float32)]
 
 # %%
-# The entries are different objects, so ``is`` proves nothing. :func:`numpy.shares_memory` shows
+# The entries are different objects, so ``is`` gives ``False``. :func:`numpy.shares_memory` shows
 # that they overlap.
 
 print(history[0] is history[-1])

@@ -14,7 +14,7 @@ import torch
 
 # %%
 # The array keeps the memory alive: its ``base`` is a tensor on that memory. Deleting the tensor's
-# name therefore frees nothing.
+# name therefore does not free that memory.
 
 tensor = torch.arange(4.0)
 array = tensor.numpy()

@@ -50,7 +50,7 @@ print(tensor)
 
 # %%
 # ``bytes(tensor)`` is a trap. Since the tensor has no buffer, :class:`bytes` treats it as a
-# sequence of integers: each *value* gives one byte, whatever its item size (`issue 108565
+# sequence of integers: here each *value* gives one byte, not eight (`issue 108565
 # <https://github.com/pytorch/pytorch/issues/108565>`__).
 
 numbers = torch.tensor([1, 2, 3])
@@ -72,7 +72,7 @@ print(bytes(single.numpy()))
 # => b'\x05'
 
 # %%
-# Floating-point values raise an error. The array's ``tobytes`` gives the bytes of these too; a
+# These floating-point values raise an error. The array's ``tobytes`` gives their bytes too; a
 # tensor has no such method.
 
 try:

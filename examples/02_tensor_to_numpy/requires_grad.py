@@ -47,8 +47,8 @@ print(weights[0].item())
 # => 50.0
 
 # %%
-# Results of operations on such a tensor raise as well. ``clone`` does not help, because the clone
-# requires gradients too.
+# Results that require gradients raise as well. ``clone`` does not help, because the clone requires
+# gradients too.
 
 for result in [weights * 2, weights.clone()]:
     try:

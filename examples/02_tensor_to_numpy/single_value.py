@@ -13,8 +13,8 @@ import torch
 
 # %%
 # A reduction such as ``mean()`` returns a 0-d tensor. :meth:`torch.Tensor.item` turns it into a
-# Python number, and so does ``tolist`` for a 0-d tensor. ``item`` accepts any number of dimensions,
-# as long as there is one element.
+# Python number, and so does ``tolist`` for a 0-d tensor. ``item`` also accepts the 2-d tensor
+# below, because it has one element.
 
 mean = torch.tensor([1.0, 2.0, 4.5]).mean()
 print(mean.shape, mean.item(), mean.tolist())

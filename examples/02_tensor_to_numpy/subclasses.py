@@ -3,7 +3,8 @@ Tensor subclasses and fake tensors to NumPy
 ===========================================
 
 A subclass with ordinary memory converts without a copy. A fake tensor has no values, so ``numpy()``
-raises; inside ``torch.func.functionalize`` it returns uninitialised values without an error.
+raises; for a wrapped tensor inside ``torch.func.functionalize`` it returns uninitialised values
+without an error.
 """
 
 # sphinx_gallery_tags = ["subclass", "functions", "error", "silent"]
@@ -58,9 +59,9 @@ for convert in [torch.Tensor.numpy, np.asarray]:
 # => .numpy() is not supported for tensor subclasses.
 
 # %%
-# Inside ``torch.func.functionalize`` there is no such check. The tensor is a wrapper without an
-# address, so NumPy allocates uninitialised memory. The array has the right shape but arbitrary
-# values, so the code prints the tensor's address and whether the array owns its memory.
+# Inside ``torch.func.functionalize`` this check does not stop the call. The tensor is a wrapper
+# without an address, so NumPy allocates uninitialised memory. The array has the right shape but
+# arbitrary values, so the code prints the tensor's address and whether the array owns its memory.
 
 
 def traced(tensor):
