@@ -2,9 +2,9 @@
 float64 in NumPy, float32 in torch: the default float
 =====================================================
 
-NumPy stores Python floats as ``float64`` and torch as ``float32``, and conversions keep the dtype.
-Convert arrays with ``astype(np.float32)`` once; ``torch.set_default_dtype`` does not convert them,
-except in the legacy ``torch.Tensor``.
+NumPy stores Python floats as ``float64``, ``torch.tensor`` as ``float32``, and ``from_numpy`` keeps
+the dtype. Convert arrays with ``astype(np.float32)`` once; ``torch.set_default_dtype`` does not
+convert them, except in the legacy ``torch.Tensor``.
 """
 
 # sphinx_gallery_tags = ["dtype"]
@@ -73,7 +73,7 @@ print(torch.from_numpy(narrow).dtype, torch.tensor(narrow).dtype, torch.as_tenso
 
 # %%
 # Existing tensors and layers keep their dtype too: the layer above still has ``float32`` weights.
-# Only the legacy constructor ``torch.Tensor`` converts an array to the default.
+# But the legacy constructor ``torch.Tensor`` converts an array to the default.
 
 print(layer.weight.dtype, torch.Tensor(narrow).dtype)
 # => torch.float32 torch.float64

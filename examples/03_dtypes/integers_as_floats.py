@@ -12,8 +12,8 @@ import numpy as np
 import torch
 
 # %%
-# A ``float32`` has 24 significant bits, so it misses integers above 2**24. Larger identifiers,
-# timestamps and pixel indices silently change.
+# A ``float32`` has 24 significant bits, so above 2**24 it misses integers, such as odd ones. Larger
+# identifiers, timestamps and pixel indices can silently change.
 
 ids = np.array([2**24, 2**24 + 1])
 print(torch.from_numpy(ids).float().long().tolist(), ids.tolist())
@@ -63,8 +63,8 @@ print((start + 3 - start).float())
 
 # %%
 # Fractions are a separate problem. One tenth is rounded differently in the two dtypes, so the two
-# tensors are not equal. When you compare a tensor with a Python number, the number is rounded to
-# the tensor's dtype first.
+# tensors are not equal. When you compare a floating-point tensor with a Python number, the number
+# is rounded to the tensor's dtype first.
 
 singles, doubles = torch.tensor([0.1]), torch.tensor([0.1], dtype=torch.float64)
 print(singles == doubles, singles == 0.1)

@@ -24,8 +24,9 @@ print(array - 150, tensor - 150)
 # => [ 50 206] tensor([ 50, 206], dtype=torch.uint8)
 
 # %%
-# They differ for Python numbers out of the range of the dtype. NumPy `raises since version 2
-# <https://numpy.org/doc/stable/numpy_2_0_migration_guide.html>`__; torch wraps around here too.
+# They differ for arithmetic with Python numbers out of the range of the dtype. NumPy `raises since
+# version 2 <https://numpy.org/doc/stable/numpy_2_0_migration_guide.html>`__; torch wraps around
+# here too.
 
 try:
     array + 300
@@ -36,7 +37,8 @@ print(tensor + 300)
 # => tensor([244, 144], dtype=torch.uint8)
 
 # %%
-# Torch does check a number if you only store it: ``torch.tensor`` and ``fill_`` both raise.
+# Torch does check a number as large as 300 if you only store it: ``torch.tensor`` and ``fill_``
+# both raise. They accept -1 and store 255.
 
 for store in [lambda: torch.tensor([300], dtype=torch.uint8), lambda: tensor.fill_(300)]:
     try:
@@ -55,7 +57,7 @@ print(wide.astype(np.uint8), torch.from_numpy(wide).to(torch.uint8))
 # => [ 44 255] tensor([ 44, 255], dtype=torch.uint8)
 
 # %%
-# A float that overflows becomes infinite. NumPy warns `since 1.24
+# A float that overflows in ``float16`` becomes infinite. NumPy warns `since 1.24
 # <https://numpy.org/doc/stable/release/1.24.0-notes.html>`__; torch does not.
 
 large = np.array([70_000.0])

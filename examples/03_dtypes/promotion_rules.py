@@ -12,9 +12,9 @@ import numpy as np
 import torch
 
 # %%
-# For arrays with dimensions the rules differ where integers meet floats. NumPy widens the float, to
-# ``float64`` for integers of 32 and 64 bits; torch keeps the float's dtype. The loop prints the
-# differences among these dtypes.
+# For arrays with dimensions the rules differ where integers meet floats. NumPy widens a float that
+# is too narrow for the integers, to ``float64`` for those of 32 and 64 bits; torch keeps the
+# float's dtype. The loop prints the differences among these dtypes.
 
 names = ["bool", "uint8", "int8", "int16", "int32", "int64", "float16", "float32", "float64"]
 for position, first in enumerate(names):

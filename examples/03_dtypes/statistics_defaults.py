@@ -58,8 +58,8 @@ print(np.median(counts), torch.from_numpy(counts).median())
 # => 3.0 tensor(2)
 
 # %%
-# In torch, the mean of integers or booleans raises. To get the share of true elements, cast to
-# float first.
+# In torch, the mean of integers or booleans raises if you pass no ``dtype``. To get the share of
+# true elements, cast to float first.
 
 accepted = np.array([True, False, True, True])
 print(accepted.mean())

@@ -3,8 +3,8 @@ uint16, uint32 and uint64 tensors: what works
 =============================================
 
 Convert the ``uint16`` array of a 16-bit PNG or depth image with
-``torch.from_numpy(array.astype(np.int32))``. Torch accepts ``uint16`` since 2.3, but cannot add
-such tensors or compare them with ``<``.
+``torch.from_numpy(array.astype(np.int32))``. Torch accepts ``uint16`` since 2.3, but cannot add two
+such tensors or compare two with ``<``.
 """
 
 # sphinx_gallery_tags = ["dtype", "integer", "error"]
@@ -41,8 +41,8 @@ for name in ["add", "lt"]:
 # => "lt_cpu" not implemented for 'UInt16'
 
 # %%
-# A signed tensor and one of these dtypes have no common dtype in torch, so adding them raises. NumPy
-# widens to ``int64``, and for ``uint64`` to ``float64``.
+# A signed tensor and one of these dtypes have no common dtype in torch, so adding these two raises.
+# NumPy widens to ``int64``, and for ``uint64`` to ``float64``.
 
 try:
     depth + torch.tensor([1])
