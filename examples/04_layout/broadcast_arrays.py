@@ -1,9 +1,9 @@
 """
-np.broadcast_to array to a tensor: one write changes all rows
-=============================================================
+np.broadcast_to array to a tensor: one write changes several elements
+=====================================================================
 
-Copy a ``np.broadcast_to`` array before you write to its tensor: all rows share the same memory, so
-writing one element changes every row of the read-only array.
+Copy a ``np.broadcast_to`` array before you write to its tensor: repeated elements share memory, so
+one write changes several elements of the read-only array.
 """
 
 # sphinx_gallery_tags = ["layout", "broadcasting", "read-only", "warning"]
@@ -12,8 +12,8 @@ import numpy as np
 import torch
 
 # %%
-# :func:`numpy.broadcast_to` repeats values with a stride of zero, so the rows are the same memory.
-# NumPy makes the result read-only, since a write to one row would change the others.
+# :func:`numpy.broadcast_to` repeats values with a stride of zero, so these rows are the same
+# memory. NumPy makes the result read-only, since a write to one row would change the others.
 
 row = np.array([1.0, 2.0])
 repeated = np.broadcast_to(row, (3, 2))

@@ -2,8 +2,8 @@
 NHWC batch to channels_last without a copy
 ==========================================
 
-A NumPy batch with the channels last needs no conversion: after ``permute(0, 3, 1, 2)`` the tensor
-is already in the ``torch.channels_last`` format.
+A C-contiguous NumPy batch with the channels last needs no conversion: after ``permute(0, 3, 1, 2)``
+the tensor is already in the ``torch.channels_last`` format.
 """
 
 # sphinx_gallery_tags = ["layout", "channels_last", "image"]
@@ -25,7 +25,7 @@ print(images.is_contiguous(memory_format=torch.channels_last))
 
 # %%
 # Converting it to the format therefore returns the tensor itself, which still shares the array's
-# memory.
+# memory. For a crop of the batch, which is not contiguous, it would copy.
 
 converted = images.contiguous(memory_format=torch.channels_last)
 print(converted is images)

@@ -23,8 +23,8 @@ print(np.shares_memory(tensor.numpy(), array))
 # => True
 
 # %%
-# Values and results are the same. But merging axes needs a copy: :meth:`torch.Tensor.view` raises,
-# and :meth:`torch.Tensor.reshape` copies.
+# The values are the same. But merging axes needs a copy: :meth:`torch.Tensor.view` raises, and
+# :meth:`torch.Tensor.reshape` copies.
 
 try:
     tensor.view(-1)
@@ -35,8 +35,8 @@ print(tensor.reshape(-1))
 # => tensor([0., 1., 2., 3., 4., 5.], dtype=torch.float64)
 
 # %%
-# Copies keep the order, as documented for :func:`torch.clone`. :func:`torch.tensor` and a cast do
-# not make the tensor contiguous, and element-wise results have the same order again.
+# These copies keep the order, as documented for :func:`torch.clone`. :func:`torch.tensor` and a
+# cast do not make the tensor contiguous, and element-wise results have the same order again.
 
 for copied in [torch.tensor(array), tensor.clone(), tensor.float(), tensor + 1]:
     print(copied.stride(), copied.is_contiguous())

@@ -3,7 +3,7 @@ Read-only array to a tensor: writes are not stopped
 ===================================================
 
 The read-only flag of an array does not stop writes through a tensor from ``torch.from_numpy``,
-which warns only once per process. Check ``flags.writeable`` and copy first.
+which by default warns once per process. Check ``flags.writeable`` and copy first.
 """
 
 # sphinx_gallery_tags = ["read-only", "sharing", "warning", "silent"]

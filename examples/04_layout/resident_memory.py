@@ -63,7 +63,7 @@ print(resident("RssAnon") - private > size // 2)
 
 # %%
 # :func:`torch.tensor`, and :func:`numpy.load` without a mapping, allocate memory that the system
-# cannot take back.
+# cannot take back without swap space.
 
 del tensor
 private = resident("RssAnon")
