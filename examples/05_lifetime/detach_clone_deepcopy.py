@@ -75,8 +75,8 @@ print(row.clone().storage_offset(), copy.deepcopy(row).storage_offset())
 
 # %%
 # The attribute ``data`` is an older form of ``detach``. Both share memory, but autograd does not
-# notice a write through ``data`` and computes a wrong gradient, here zero. After a write through
-# ``detach()`` it raises.
+# notice a write through ``data`` and computes a wrong gradient, here zero. After the same write
+# through ``detach()`` it raises.
 
 leaf = torch.ones(1, requires_grad=True)
 result = leaf.sigmoid()

@@ -2,8 +2,8 @@
 Memory grows when outputs are kept in a list
 ============================================
 
-If you keep a loss or an output on which ``backward()`` does not run, you keep its whole graph and
-every input saved in it. Keep ``loss.item()`` or ``output.detach()`` instead, on the CPU.
+If you keep a loss or an output through which ``backward()`` has not run, you keep its graph and the
+inputs saved in it. Keep ``loss.item()`` or ``output.detach()`` instead, on the CPU.
 """
 
 # sphinx_gallery_tags = ["lifetime", "memory", "autograd", "leak", "list"]

@@ -3,7 +3,7 @@ How to check whether tensor and array share memory
 ==================================================
 
 ``np.shares_memory(array, tensor.numpy())`` tells you whether a tensor and an array share memory.
-``data_ptr()`` is equal only if both begin at the same element, and ``is`` proves nothing.
+``data_ptr()`` differs if they begin at different elements, and a false ``is`` proves nothing.
 """
 
 # sphinx_gallery_tags = ["sharing", "data_ptr", "storage"]
@@ -23,8 +23,8 @@ print(np.shares_memory(array, tensor.clone().numpy()))
 # => False
 
 # %%
-# ``is`` proves nothing. Each call of ``numpy()`` makes a new array object on the same memory, and
-# the ``base`` of that array is a tensor, not the original array.
+# A false ``is`` proves nothing. Each call of ``numpy()`` makes a new array object on the same
+# memory, and the ``base`` of that array is a tensor, not the original array.
 
 print(tensor.numpy() is tensor.numpy())
 # => False

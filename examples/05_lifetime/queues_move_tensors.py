@@ -83,7 +83,7 @@ print(array.ctypes.data == tensor.data_ptr(), tensor.is_shared())
 
 # %%
 # Send a clone, so that the tensor does not move. Or call ``share_memory_()`` first and make the
-# array from that tensor; then nothing has to move.
+# array from that tensor: here ``put`` does not move it.
 
 tensor = torch.zeros(3)
 array = tensor.numpy()

@@ -25,7 +25,7 @@ print(tensor.is_shared(), tensor.data_ptr() == before)
 # => True False
 
 # %%
-# If you call ``share_memory_`` first, it does no harm. The array uses the shared memory, and a
+# If you call ``share_memory_`` first, it does no harm. The array uses the shared memory, and this
 # second call moves nothing.
 
 array = tensor.numpy()
