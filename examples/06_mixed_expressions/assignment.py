@@ -33,9 +33,9 @@ print(integers)
 # => [1 2 3]
 
 # %%
-# You cannot assign an array to a slice of a tensor (`issue 2934
-# <https://github.com/pytorch/pytorch/issues/2934>`__ requests it). A ``float64`` or integer scalar
-# works, but a ``float32`` scalar raises like an array and needs ``item()``.
+# Assigning an array to a slice of a tensor raises (`issue 2934
+# <https://github.com/pytorch/pytorch/issues/2934>`__ requests support). A ``float64`` or integer
+# scalar works, but a ``float32`` scalar raises like an array and needs ``item()``.
 
 try:
     tensor[:] = array

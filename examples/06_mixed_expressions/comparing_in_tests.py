@@ -35,14 +35,14 @@ except AssertionError as error:
 # => The values for attribute 'dtype' do not match: torch.float32 != torch.float64.
 
 # %%
-# Pass ``check_dtype=False`` to allow different dtypes. The values are then compared in the wider
-# dtype.
+# Pass ``check_dtype=False`` to allow different dtypes. The values are then compared in the dtype to
+# which both promote.
 
 torch.testing.assert_close(tensor, torch.from_numpy(array), check_dtype=False)
 
 # %%
-# :func:`numpy.testing.assert_allclose` converts both sides, so it accepts a tensor and an array and
-# ignores dtypes. It raises for a tensor that requires a gradient, as ``numpy()`` does.
+# :func:`numpy.testing.assert_allclose` converts both sides, so it accepts this tensor and this
+# array, whose dtypes differ. It raises for a tensor that requires a gradient, as ``numpy()`` does.
 
 np.testing.assert_allclose(tensor, array)
 try:

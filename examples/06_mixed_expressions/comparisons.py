@@ -2,8 +2,8 @@
 Compare tensor and array: ==, != and <
 ======================================
 
-``tensor == array`` compares element by element since torch 2.4, but ``tensor != array`` is always
-``True``, and ``<`` raises a ``TypeError``. Convert one side with ``torch.from_numpy`` or
+``tensor == array`` compares element by element since torch 2.4, but ``tensor != array`` is ``True``
+even for equal data, and ``<`` raises a ``TypeError``. Convert one side with ``torch.from_numpy`` or
 ``numpy()``.
 """
 
@@ -66,7 +66,7 @@ except AttributeError as error:
 
 # %%
 # ``==`` also falls back on identity if torch cannot convert the array, such as an array of strings.
-# ``<``, ``<=``, ``>`` and ``>=`` have no such fallback and raise.
+# ``<``, ``<=``, ``>`` and ``>=`` have no such fallback and raise here.
 
 print(tensor == np.array(["1", "2", "3"]))
 # => False

@@ -2,8 +2,8 @@
 np.complex64 scalar times tensor loses the imaginary part
 =========================================================
 
-A ``np.complex64`` scalar loses its imaginary part when you multiply it with a tensor, and NumPy
-only warns. Convert the scalar with ``item()``, or use ``np.complex128``.
+A ``np.complex64`` scalar loses its imaginary part in ``tensor * scalar``, and NumPy only warns.
+Convert the scalar with ``item()``, or use ``np.complex128``.
 """
 
 # sphinx_gallery_tags = ["scalar", "complex", "arithmetic", "silent", "warning"]
@@ -14,9 +14,9 @@ import numpy as np
 import torch
 
 # %%
-# An element of a ``complex64`` array is a NumPy scalar. If you multiply it with a tensor, it counts
-# as a real number: the imaginary part is lost, and the result is not even complex. NumPy warns but
-# does not raise.
+# An element of a ``complex64`` array is a NumPy scalar. In ``tensor * scalar`` it counts as a real
+# number: the imaginary part is lost, and the result is not even complex. NumPy warns but does not
+# raise.
 
 single = np.array([1 + 2j], dtype=np.complex64)[0]
 tensor = torch.tensor([1.0, 10.0])

@@ -28,7 +28,7 @@ print(np.array_equal(np.vstack([array, array]), torch.vstack([tensor, tensor])))
 # => True
 
 # %%
-# NumPy's ``transpose`` takes all axes and is ``permute``. NumPy's ``swapaxes`` takes two and is torch's
+# NumPy's ``transpose`` with all axes is ``permute``. NumPy's ``swapaxes`` takes two and is torch's
 # ``transpose``.
 
 print(np.array_equal(np.transpose(array, (1, 0)), tensor.permute(1, 0)))
@@ -39,8 +39,8 @@ print(np.array_equal(np.expand_dims(array, 0), tensor.unsqueeze(0)))
 # => True
 
 # %%
-# Reductions take ``dim`` and ``keepdim``; torch also accepts NumPy's ``axis`` and ``keepdims`` here. With
-# an axis, torch's ``max`` returns values and indices, so NumPy's ``max`` is ``amax``.
+# ``sum`` takes ``dim`` and ``keepdim``; torch also accepts NumPy's ``axis`` and ``keepdims`` here.
+# With an axis, torch's ``max`` returns values and indices, so NumPy's ``max`` is ``amax``.
 
 print(np.array_equal(array.sum(axis=1, keepdims=True), tensor.sum(dim=1, keepdim=True)))
 # => True

@@ -2,8 +2,8 @@
 Index a NumPy array with a tensor
 =================================
 
-Integer tensors and boolean masks index an array, but a tensor with one element selects a single
-element and drops the axis. Index with ``index.numpy()`` to follow NumPy's rules.
+Integer tensors and boolean masks index an array, but a tensor with one element counts as an integer
+and drops the axis. Index with ``index.numpy()`` to follow NumPy's rules.
 """
 
 # sphinx_gallery_tags = ["indexing", "mask", "dtype", "silent"]

@@ -4,7 +4,7 @@ Tensor times NumPy scalar: which dtype?
 
 A Python float or ``np.float64`` scalar keeps a ``float32`` tensor ``float32`` and turns an integer
 tensor into ``float32``. ``np.array(0.5)`` is an array: it gives ``float64``, and raises on the left
-side.
+side of ``*``.
 """
 
 # sphinx_gallery_tags = ["scalar", "dtype", "arithmetic"]
@@ -55,7 +55,7 @@ print((tensor * np.array(0.5)).dtype)
 # => DeprecationWarning: __array_wrap__ must accept context and return_scalar arguments (positionally) in the future. (Deprecated NumPy 2.0)
 
 # %%
-# With the 0-d array on the left it raises, as in
+# With the 0-d array on the left ``*`` raises, as in
 # :doc:`/gallery/06_mixed_expressions/operand_order`. ``item`` turns the array into a number.
 
 half = np.array(0.5)
@@ -78,7 +78,7 @@ print((tensor.double() * 0.5).dtype)
 
 # %%
 # With a NumPy scalar comparisons such as these work element by element. With an array, even a 0-d
-# one, this is not so: :doc:`/gallery/06_mixed_expressions/comparisons`.
+# one, ``!=`` gives one ``True`` and ``<`` raises: :doc:`/gallery/06_mixed_expressions/comparisons`.
 
 print(tensor != np.float64(2))
 # => tensor([ True, False,  True])
