@@ -82,8 +82,8 @@ print(batch["label"][batch["known"]])
 # What does not help
 # ------------------
 #
-# If you reorder the samples, only the message changes. With a good sample first, it looks like that
-# for :doc:`an array among tensors </gallery/13_errors/array_argument>`.
+# If you reorder the samples, only the message changes. With a tensor first, it looks like that for
+# :doc:`an array among tensors </gallery/13_errors/array_argument>`.
 
 try:
     default_collate([torch.ones(2), None])

@@ -55,7 +55,7 @@ print(len(outputs), outputs[0].device)
 # => 200 cpu
 
 # %%
-# If you need no gradient, use :class:`torch.no_grad`: torch then saves nothing for the backward
+# If you need no gradient, use :class:`torch.no_grad`, so that the layer saves nothing for the backward
 # pass.
 
 with torch.no_grad():

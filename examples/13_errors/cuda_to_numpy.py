@@ -9,7 +9,7 @@ The tensor is in the memory of a GPU, not of the CPU, which NumPy needs: copy it
    - scores.numpy()
    + array = scores.detach().cpu().numpy()
 
-``detach()`` matters only for a tensor that requires grad, and does no harm otherwise.
+``detach()`` is for tensors that require grad; you can leave it out for others.
 """
 
 # sphinx_gallery_tags = ["cuda", "numpy", "device", "error", "correction"]

@@ -2,7 +2,7 @@
 RuntimeError: Attempting to deserialize object on a CUDA device
 ===============================================================
 
-The file was saved from a GPU, and torch finds no GPU here: load it with ``map_location``.
+The file was saved from a CUDA GPU, and torch finds none here: load it with ``map_location``.
 
 .. fix::
 
@@ -59,9 +59,10 @@ print(model.weight.device)
 # => cpu
 
 # %%
-# If you get the error on a machine with a GPU, torch cannot use that GPU. Either this is a CPU
-# build, where ``torch.version.cuda`` is ``None``, or the driver is missing or too old. Until you
-# repair this, work on the GPU raises.
+# If you get the error on a machine with an NVIDIA GPU, torch cannot use that GPU. Usual causes are a
+# CPU build, where ``torch.version.cuda`` is ``None``, a driver that is missing or too old, and
+# ``CUDA_VISIBLE_DEVICES``, which hides the GPUs from this page. Until you repair this, work on the
+# GPU raises.
 
 print(torch.cuda.is_available(), torch.cuda.device_count())
 # => False 0

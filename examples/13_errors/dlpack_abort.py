@@ -2,8 +2,8 @@
 RuntimeError: Storage size calculation overflowed … strides=[-1]
 ================================================================
 
-The array runs backwards (``[::-1]``, ``np.flip``), and ``torch.from_dlpack`` cannot import a
-negative stride: import a copy.
+``torch.from_dlpack`` cannot import this array, which runs backwards (``[::-1]``, ``np.flip``): import
+a copy.
 
 .. fix::
 
@@ -27,8 +27,8 @@ import torch
 # The error
 # ---------
 #
-# A reversed array has a negative stride, from which :func:`torch.from_dlpack` computes an
-# impossible memory size. Before 2.14 the C++ exception ended the process, which shows as a dead
+# This array is reversed. From its negative stride :func:`torch.from_dlpack` computes an impossible
+# memory size. Before 2.14 the C++ exception ended the process, which shows as a dead
 # kernel in a notebook (`issue 188023 <https://github.com/pytorch/pytorch/issues/188023>`__). The
 # call therefore runs in a child process here.
 

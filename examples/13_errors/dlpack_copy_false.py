@@ -49,7 +49,7 @@ except (BufferError, TypeError, ValueError) as error:
 # -------
 #
 # Move the tensor first, then share memory on that device. If the tensor is on the CPU already,
-# :meth:`torch.Tensor.cpu` costs nothing.
+# ``tensor.cpu()`` copies nothing.
 
 array = np.from_dlpack(tensor.cpu())
 print(np.shares_memory(array, tensor.numpy()))

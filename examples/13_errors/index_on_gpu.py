@@ -75,7 +75,8 @@ except RuntimeError as error:
 # => indices should be either on cpu or on the same device as the indexed tensor (cpu)
 
 # %%
-# ``cpu()`` on the result comes too late. ``cpu()`` without an assignment changes nothing.
+# ``cpu()`` on the result comes too late. Without an assignment ``confident.cpu()`` leaves the mask on
+# the GPU.
 
 confident.cpu()
 print(confident.device)

@@ -93,7 +93,8 @@ print(torch.tensor(day.toordinal()))
 # What does not help
 # ------------------
 #
-# For ``None`` and dates a dtype changes the message and no more; a ``decimal.Decimal`` then converts.
+# For ``None`` and Python's dates a dtype changes the message and no more; a ``decimal.Decimal`` then
+# converts.
 # Wrapping ``None`` in an array does not help either, because you get :doc:`an array of objects
 # </gallery/13_errors/object_array>`.
 

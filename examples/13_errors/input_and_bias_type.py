@@ -91,7 +91,8 @@ layer.float()
 # What does not help
 # ------------------
 #
-# ``astype`` and ``float()`` return a new object, so they change nothing without an assignment.
+# A layer's ``float()`` works in place, but an array's ``astype`` and a tensor's ``float()`` do not:
+# assign their result.
 
 image.astype(np.float32)
 torch.from_numpy(image).float()

@@ -10,7 +10,7 @@ first.
    - slow = torch.tensor(rows)
    + tensor = torch.from_numpy(np.array(rows))
 
-**Safe to ignore** if time does not matter: the values are right.
+**Safe to ignore** if time does not matter: for arrays of one dtype the values are right.
 """
 
 # sphinx_gallery_tags = ["list", "warning"]
@@ -25,7 +25,7 @@ import torch
 # ---------
 #
 # Torch reads a list as nested Python sequences: the elements of the arrays become Python objects
-# (`issue 13918 <https://github.com/pytorch/pytorch/issues/13918>`__). The result is right, but
+# (`issue 13918 <https://github.com/pytorch/pytorch/issues/13918>`__). Here the result is right, but
 # slow. By default the warning appears `once per process
 # <https://docs.pytorch.org/docs/stable/generated/torch.set_warn_always.html>`__, here for each
 # array.

@@ -10,7 +10,7 @@ The model is on the meta device, which keeps shapes but no values: load a checkp
    - layer.to("cpu")
    + layer.load_state_dict(checkpoint, assign=True)
 
-Without a checkpoint, call ``to_empty(device="cpu")`` and initialise the parameters.
+Without a checkpoint, call ``to_empty(device="cpu")`` and initialise parameters and buffers.
 """
 
 # sphinx_gallery_tags = ["meta", "device", "numpy", "error"]
@@ -39,7 +39,7 @@ except NotImplementedError as error:
 
 # %%
 # Moving the whole module raises too. `Since 2.3 <https://github.com/pytorch/pytorch/pull/119353>`__
-# the message includes a hint.
+# the message of ``to`` includes a hint.
 
 try:
     layer.to("cpu")

@@ -3,7 +3,7 @@ RuntimeError: element 0 of tensors does not require grad
 ========================================================
 
 The loss is not connected to the parameters, often because it went through ``numpy()``, ``detach()`` or
-``torch.tensor(...)``: compute it with torch functions only.
+``torch.tensor(...)``: compute it with differentiable torch functions.
 
 .. fix::
 
@@ -67,7 +67,7 @@ print(hits.requires_grad)
 # => False
 
 # %%
-# Inside ``no_grad`` nothing is recorded, and parameters with ``requires_grad=False`` are left out.
+# ``no_grad`` turns recording off, and parameters with ``requires_grad=False`` are left out.
 
 with torch.no_grad():
     quiet = (weights * 2).sum()

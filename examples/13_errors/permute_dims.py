@@ -81,7 +81,7 @@ print(batch.permute(0, 3, 1, 2).shape, batch.movedim(-1, -3).shape, batch[0].mov
 # What does not help
 # ------------------
 #
-# ``transpose`` swaps two axes, so it raises nothing, but it turns the image on its side.
+# ``transpose(0, 1)`` does not raise, but it turns the image on its side.
 
 print(tensor.transpose(0, 1).shape)
 # => torch.Size([5, 4])

@@ -2,8 +2,8 @@
 RuntimeError: Can't pin tensor constructed from numpy
 =====================================================
 
-``torch.tensor`` does not pin data that comes from NumPy: convert first, then call ``pin_memory()``
-on the tensor.
+``torch.tensor`` does not pin a NumPy array: convert it first, then call ``pin_memory()`` on the
+tensor.
 
 .. fix::
 
@@ -27,8 +27,8 @@ from torch.utils.data import DataLoader
 # ---------
 #
 # Torch allocates pinned memory itself, for transfers to a GPU in the background.
-# :func:`torch.tensor` cannot copy an array's data into pinned memory. It raises with or without a
-# GPU, and for a tensor as input too.
+# :func:`torch.tensor` refuses to copy an array to pinned memory. It raises with or without a GPU, and
+# for a tensor as input too.
 
 array = np.array([1.0, 2.0, 3.0])
 try:
@@ -64,7 +64,7 @@ print(batch)
 # What does not help
 # ------------------
 #
-# The functions that share memory do not allocate, so they have no ``pin_memory`` argument.
+# ``as_tensor`` and ``asarray`` have no ``pin_memory`` argument.
 
 try:
     torch.as_tensor(array, pin_memory=True)

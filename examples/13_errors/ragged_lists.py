@@ -2,8 +2,8 @@
 ValueError: expected sequence of length 3 at dim 1 (got 2)
 ==========================================================
 
-The inner lists have different lengths, but all rows of a tensor have one length: pad the short ones
-with ``pad_sequence``, or keep a list of tensors.
+The inner lists have different lengths, and ``torch.tensor`` needs equal ones: pad the short ones with
+``pad_sequence``, or keep a list of tensors.
 
 .. fix::
 
@@ -22,7 +22,8 @@ from torch.nn.utils.rnn import pad_sequence
 # ---------
 #
 # The first row has three numbers, so torch expects three in each row. ``dim 1`` is the axis within a
-# row, and ``got 2`` is the length of the first row that differs.
+# row, and ``got 2`` is the length of the first row that differs. An empty first row does not raise:
+# ``torch.tensor([[], [1]])`` silently drops the 1.
 
 rows = [[1, 2, 3], [4, 5]]
 try:

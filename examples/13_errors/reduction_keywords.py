@@ -2,8 +2,8 @@
 TypeError: sum() got an unexpected keyword argument 'axis'
 ==========================================================
 
-``np.sum`` calls the tensor's own ``sum`` with keywords that only NumPy has: call the method of
-the tensor instead.
+``np.sum`` passes NumPy's ``out`` to the tensor's own ``sum``, which does not accept it: call the method
+of the tensor instead.
 
 .. fix::
 
@@ -26,8 +26,8 @@ import torch
 #
 # If the argument is not an array, :func:`numpy.sum` calls `its method of that name
 # <https://github.com/numpy/numpy/blob/main/numpy/_core/fromnumeric.py>`__ with NumPy's keywords.
-# The tensor's method does not accept all of them, so the message can name an ``axis`` that you did
-# not write.
+# The tensor's method does not accept ``out``, but the message can name an ``axis`` that you did not
+# write.
 
 tensor = torch.tensor([[1.0, 2.0], [3.0, 4.0]])
 try:

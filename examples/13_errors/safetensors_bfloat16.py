@@ -2,8 +2,8 @@
 TypeError: data type 'bfloat16' not understood
 ==============================================
 
-NumPy has no ``bfloat16``, so ``safetensors.numpy`` cannot load such weights: load them with torch
-and convert them to ``float32``.
+NumPy has no ``bfloat16`` unless ``ml_dtypes`` is imported: load such weights with torch and convert
+them to ``float32``.
 
 .. fix::
 

@@ -90,7 +90,7 @@ print(torch.as_tensor(array).size(0))
 # What does not help
 # ------------------
 #
-# Without the parentheses nothing raises, but ``array.size`` counts elements, not rows.
+# ``array.size`` without the parentheses does not raise, but it counts elements, not rows.
 
 print(array.size, array.shape[0])
 # => 6 2

@@ -80,7 +80,7 @@ soundfile.write(folder.name + "/half.wav", half.float().numpy(), 16_000)
 # What does not help
 # ------------------
 #
-# Passing a ``format`` or ``subtype`` changes nothing, because the format is not the problem.
+# Passing a ``format`` or ``subtype`` does not help, because the number of channels is the problem.
 
 with contextlib.chdir(folder.name):
     try:
@@ -90,7 +90,7 @@ with contextlib.chdir(folder.name):
 # => Error opening 'named.wav': Format not recognised.
 
 # %%
-# If you use ``reshape`` to get the right shape, nothing is raised, but the channels are mixed up:
+# ``reshape`` to the right shape does not raise, but it mixes up the channels of a stereo sound:
 # :doc:`/gallery/12_files/audio_arrays`.
 
 ramp = np.arange(6).reshape(2, 3)

@@ -2,8 +2,7 @@
 TypeError: can't convert Sparse layout tensor to numpy
 ======================================================
 
-A NumPy array stores every element, a sparse tensor only some: fill in the zeros with
-``to_dense()``.
+``numpy()`` does not fill in the zeros of a sparse tensor: call ``to_dense()`` first.
 
 .. fix::
 

@@ -22,7 +22,7 @@ import torch
 # ---------
 #
 # A reduction such as ``mean()`` gives a tensor of shape ``torch.Size([])``. It has no axis, so it
-# has no length, and there is nothing to iterate over or to index.
+# has no length, and iteration and ``[0]`` raise.
 
 tensor = torch.tensor([1.0, 2.0, 3.0]).mean()
 print(tensor.shape, tensor.ndim)
