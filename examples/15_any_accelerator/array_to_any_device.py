@@ -3,8 +3,8 @@ NumPy array to any device: from_numpy().to, tensor, as_tensor
 =============================================================
 
 ``torch.from_numpy(array).to(device)``, ``torch.tensor(array, device=device)`` and
-``torch.as_tensor(array, device=device)`` put the array on any device. Only ``torch.tensor`` copies
-on the CPU as well.
+``torch.as_tensor(array, device=device)`` put the array on that device. For ``"cpu"`` the first and the
+last share its memory.
 """
 
 # sphinx_gallery_tags = ["device", "from_numpy", "sharing"]

@@ -14,8 +14,8 @@ import torch._lazy.ts_backend
 
 # %%
 # This page uses ``lazy`` as the accelerator: it needs no hardware and is in PyTorch's packages. If
-# the array is on the left, Python tries NumPy first, then torch, and reports that neither supports
-# the other type.
+# the array is on the left, Python tries NumPy first, then torch, and here reports that neither
+# supports the other type.
 
 torch._lazy.ts_backend.init()
 x = torch.tensor([1.0, 2.0, 3.0], device="lazy")
@@ -78,8 +78,8 @@ except TypeError as error:
 # => can't assign a numpy.ndarray to a torch.lazy.FloatTensor
 
 # %%
-# Assigning a tensor to an array converts the tensor, so it raises too. Copy the tensor to the CPU
-# first.
+# Assigning a tensor to a slice of an array converts the tensor, so it raises too. Copy the tensor to
+# the CPU first.
 
 try:
     array[:] = x
@@ -91,8 +91,8 @@ print(array)
 # => [1. 2. 3.]
 
 # %%
-# ``from_numpy`` alone is not enough: it makes a CPU tensor, and you cannot combine tensors on two
-# devices. The message depends on the backend.
+# ``from_numpy`` alone is not enough: it makes a CPU tensor, and this product of tensors on two devices
+# raises. The message depends on the backend.
 
 try:
     x * torch.from_numpy(array)

@@ -2,8 +2,8 @@
 set_default_device on an accelerator other than CUDA
 ====================================================
 
-After ``torch.set_default_device(device)``, ``torch.tensor(array)`` and ``as_tensor`` copy the array
-there, but ``torch.from_numpy`` stays on the CPU and must be moved with ``.to(device)``.
+After ``torch.set_default_device(device)``, ``torch.tensor(array)`` and ``as_tensor`` in this thread copy
+the array there. ``torch.from_numpy`` stays on the CPU: move its tensor with ``.to(device)``.
 """
 
 # sphinx_gallery_tags = ["device", "creation", "from_numpy", "error"]

@@ -2,8 +2,9 @@
 Every device type of torch: which work here, which convert to NumPy
 ===================================================================
 
-Of the types that ``torch.device`` accepts, ``cpu``, ``meta`` and ``lazy`` work in every package. The
-others raise when a tensor is made, and the error says what is missing.
+Of the types that ``torch.device`` accepts, ``cpu``, ``meta`` and, once started, ``lazy`` work on this
+machine without an accelerator. The others raise when a tensor is made, and the error says what is
+missing.
 """
 
 # sphinx_gallery_tags = ["device", "error", "accelerator"]

@@ -3,7 +3,7 @@ Save on one accelerator, load on another: cpu() and map_location
 ================================================================
 
 Move tensors to the CPU before ``torch.save``, load with ``map_location="cpu"``, then call
-``to(device)``: that works between all devices, also those that cannot be saved or restored directly.
+``to(device)``: that also works for ``lazy``, which cannot be saved or restored directly.
 """
 
 # sphinx_gallery_tags = ["device", "files", "torch.load", "error"]

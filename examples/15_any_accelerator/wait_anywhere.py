@@ -3,7 +3,7 @@ Wait for any accelerator before you read a clock
 ================================================
 
 Call ``torch.accelerator.synchronize()`` (torch 2.6 and newer) before and after what you measure, or
-convert a result to NumPy: ``.cpu()``, ``item`` and ``numpy(force=True)`` wait on every device.
+convert a result to NumPy: ``.cpu()``, ``item`` and ``numpy(force=True)`` wait too.
 """
 
 # sphinx_gallery_tags = ["device", "timing", "accelerator"]
