@@ -22,7 +22,7 @@ print(grid * torch.tensor(2.0))
 
 # %%
 # A 1-d tensor with one element does not count as a number. The exception does not work the other
-# way round either: a 0-d CUDA tensor does not combine with a CPU tensor.
+# way round either: a 0-d CUDA tensor does not combine with a CPU tensor of one or more dimensions.
 
 try:
     grid * torch.tensor([2.0])
@@ -37,7 +37,7 @@ except RuntimeError as error:
 
 # %%
 # An index may be on the CPU: you can select from a CUDA tensor with a CPU tensor or an array.
-# PyTorch transfers the index again and again, so move an index that you use repeatedly.
+# PyTorch transfers the index on each use, so move an index that you use repeatedly.
 
 print(grid[torch.tensor([2, 0])])
 # => tensor([3., 1.], device='cuda:0')

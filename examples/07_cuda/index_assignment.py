@@ -2,8 +2,8 @@
 tensor[mask] = values on a CUDA tensor
 ======================================
 
-``tensor[mask] = values`` on a CUDA tensor accepts a mask on the CPU, but the values must have the
-tensor's device and dtype: write ``tensor[mask] = values.to(tensor)``.
+``tensor[mask] = values`` on a CUDA tensor accepts a mask on the CPU, but several values must have
+the tensor's device and dtype: write ``tensor[mask] = values.to(tensor)``.
 """
 
 # sphinx_gallery_tags = ["cuda", "indexing", "mask", "assignment", "error"]
@@ -32,7 +32,7 @@ print(grid)
 # => tensor([7., 8., 5., 0.], device='cuda:0')
 
 # %%
-# When you assign to a mask or to positions, values on another device raise.
+# When you assign to a mask or to positions, several values on another device raise.
 
 try:
     grid[mask] = values.float()
@@ -41,7 +41,7 @@ except RuntimeError as error:
 # => RuntimeError
 
 # %%
-# Values of another dtype raise too, as on the CPU. Moving them is not enough.
+# Several values of another dtype raise too, as on the CPU. Moving them is not enough.
 
 try:
     grid[mask] = values.to("cuda")

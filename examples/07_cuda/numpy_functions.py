@@ -2,7 +2,7 @@
 NumPy and matplotlib functions on CUDA tensors
 ==============================================
 
-NumPy and matplotlib raise on a CUDA tensor or a list of them. Stack and copy first,
+Most NumPy functions and matplotlib raise on a CUDA tensor or a list of them. Stack and copy first,
 ``torch.stack(losses).cpu().numpy()``, or call the tensor's own method,
 ``torch.stack(losses).mean()``.
 """

@@ -24,8 +24,8 @@ except TypeError as error:
 # => can't convert cuda:0 device type tensor to numpy. Use Tensor.cpu() to copy the tensor to host memory first.
 
 # %%
-# With the array on the left the cause is the same but the message differs, because Python reports
-# that neither operator supports the other type.
+# With the array on the left the cause is the same. For ``*`` and ``/`` Python reports that neither
+# operator supports the other type.
 
 try:
     counts / values
@@ -49,8 +49,8 @@ except TypeError as error:
 # => can't convert cuda:0 device type tensor to numpy. Use Tensor.cpu() to copy the tensor to host memory first.
 
 # %%
-# To compute on the GPU, move the array there; with an integer array the tensor's dtype stays. To
-# compute with NumPy, copy the tensor to the CPU; for the effect on the dtype see
+# To compute on the GPU, move the array there; with an integer array a float tensor's dtype stays.
+# To compute with NumPy, copy the tensor to the CPU; for the effect on the dtype see
 # :doc:`/gallery/07_cuda/host_arithmetic`.
 
 ratio = values / torch.from_numpy(counts).to(values.device)
