@@ -14,9 +14,9 @@ import torch
 from torch.utils.data import DataLoader, default_collate
 
 # %%
-# :func:`torch.set_default_device` sets where new tensors are created. ``tensor`` and ``as_tensor``
-# follow it. :func:`torch.from_numpy` shares CPU memory, so it does not follow it (`issue 114691
-# <https://github.com/pytorch/pytorch/issues/114691>`__).
+# :func:`torch.set_default_device` sets where functions such as ``zeros`` create tensors. ``tensor``
+# and ``as_tensor`` follow it. :func:`torch.from_numpy` does not, because it shares CPU memory
+# (`issue 114691 <https://github.com/pytorch/pytorch/issues/114691>`__).
 
 torch.set_default_device("cuda")
 array = np.array([1.0, 2.0], dtype=np.float32)
@@ -49,8 +49,8 @@ except TypeError as error:
 # => can't convert cuda:0 device type tensor to numpy. Use Tensor.cpu() to copy the tensor to host memory first.
 
 # %%
-# A data loader makes its batches with :func:`torch.as_tensor`. Each array is therefore copied to
-# the GPU separately, and the batch is stacked there.
+# A data loader converts arrays with :func:`torch.as_tensor`. Each array is therefore copied to the
+# GPU separately, and the batch is stacked there.
 
 print(default_collate([array, array]).device)
 # => cuda:0

@@ -2,8 +2,9 @@
 numpy(force=True) on a CUDA tensor
 ==================================
 
-``tensor.numpy(force=True)`` does what ``detach().cpu().numpy()`` does. From the GPU the array is a
-copy; from a CPU tensor it shares memory, so copy it before you change it.
+``tensor.numpy(force=True)`` does what ``detach().cpu().numpy()`` does, and resolves conjugation.
+From the GPU the array is a copy; from a CPU tensor it usually shares memory, so copy it before you
+change it.
 """
 
 # sphinx_gallery_tags = ["cuda", "numpy", "copy", "error"]
@@ -44,8 +45,9 @@ print(weights.numpy(force=True))
 # => [1. 1.]
 
 # %%
-# ``force=True`` does not always copy. From a CPU tensor the array shares memory, even if the tensor
-# is a parameter. If you keep or change the array, copy it: :doc:`/gallery/07_cuda/snapshot`.
+# ``force=True`` does not always copy. From a CPU tensor the array usually shares memory, even if
+# the tensor is a parameter. If you keep or change the array, copy it:
+# :doc:`/gallery/07_cuda/snapshot`.
 
 weights = torch.ones(2, requires_grad=True)
 weights.numpy(force=True)[0] = 5

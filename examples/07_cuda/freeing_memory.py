@@ -42,8 +42,8 @@ print(torch.cuda.memory_reserved() == reserved)
 # => True
 
 # %%
-# ``empty_cache`` returns unused blocks to the driver, so that *other* programs can use them. It
-# frees no tensor and gives your own program no more memory.
+# ``empty_cache`` returns unused blocks to the driver, so that *other* programs and libraries can
+# use them. It frees no tensor and gives torch no more memory.
 
 torch.cuda.empty_cache()
 print(torch.cuda.memory_allocated() // megabyte)

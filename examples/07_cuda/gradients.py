@@ -3,7 +3,7 @@ CUDA tensor with grad to NumPy: detach().cpu().numpy()
 ======================================================
 
 Call ``tensor.detach().cpu().numpy()`` on a CUDA tensor that requires grad. The error about
-``cuda:0`` is only the first: ``cpu().numpy()`` then raises
+``cuda:0`` is only the first: outside ``no_grad``, ``cpu().numpy()`` then raises
 ``Can't call numpy() on Tensor that requires grad``.
 """
 

@@ -2,8 +2,8 @@
 Can a NumPy array be on the GPU?
 ================================
 
-A NumPy array is always in CPU memory: ``array.device`` is ``"cpu"`` and nothing else is accepted.
-It reaches a GPU only as a tensor, with ``torch.from_numpy(array).to("cuda")``.
+No, a NumPy array is in CPU memory: ``array.device`` is ``"cpu"``, and no other device is accepted.
+To use its values on a GPU, copy them into a tensor: ``torch.from_numpy(array).to("cuda")``.
 """
 
 # sphinx_gallery_tags = ["numpy", "device", "error"]
@@ -20,7 +20,8 @@ print(array.device)
 # => cpu
 
 # %%
-# There is a ``device`` argument and a ``to_device`` method too. Both accept only ``"cpu"``.
+# Functions such as ``np.zeros`` have a ``device`` argument, and arrays have a ``to_device`` method.
+# Both raise for a device other than ``"cpu"``.
 
 try:
     np.zeros(2, device="cuda")

@@ -2,8 +2,9 @@
 Read-only GPU array to a tensor
 ===============================
 
-Copy the array in its own library: ``torch.as_tensor`` and ``torch.tensor`` raise ``the read only
-flag is not supported, should always be False`` for a read-only GPU array.
+Copy the array in its own library, or import a JAX array through DLPack: ``torch.as_tensor`` and
+``torch.tensor`` raise ``the read only flag is not supported, should always be False`` for a
+read-only GPU array.
 """
 
 # sphinx_gallery_tags = ["array-interface", "read-only", "error"]
@@ -47,7 +48,7 @@ except TypeError as error:
 # => the read only flag is not supported, should always be False
 
 # %%
-# Read-only NumPy arrays do not raise: sharing one gives a warning, and copying one does not. See
+# Read-only NumPy arrays do not raise: ``from_numpy`` warns once, and copying does not warn. See
 # :doc:`/gallery/13_errors/read_only_array`.
 
 array = np.ones(2, dtype=np.float32)
@@ -56,9 +57,10 @@ print(torch.tensor(array))
 # => tensor([1., 1.])
 
 # %%
-# Copy the array in its own library; the copy is writable, as the NumPy array below shows. You can
-# also import the array through DLPack, as in :doc:`/gallery/09_protocols/jax_arrays`. That shares
-# memory without protection, so do not write to such a tensor.
+# Copy the array in its own library if its copies are writable, as NumPy's is below. Copies of a JAX
+# array are read-only too: import the array through DLPack, as in
+# :doc:`/gallery/09_protocols/jax_arrays`. That shares memory without protection, so do not write to
+# such a tensor.
 
 writable = array.copy()
 print(array.flags.writeable, writable.flags.writeable)
