@@ -2,7 +2,7 @@
 torch.device("cuda") is not equal to "cuda:0"
 =============================================
 
-``torch.device("cuda") == torch.device("cuda:0")`` is false, and a CUDA tensor always has an index.
+``torch.device("cuda") == torch.device("cuda:0")`` is false, and a CUDA tensor has an index.
 Compare ``tensor.device.type == "cuda"``, or the devices of two tensors.
 """
 
@@ -27,9 +27,8 @@ print(len({torch.device("cuda"), torch.device("cuda:0")}))
 # => 2
 
 # %%
-# A tensor on a GPU always reports an index, so ``tensor.device ==
-# torch.device("cuda")`` is never true (:doc:`/gallery/08_devices/where_cuda_is`).
-# Compare the type, or two tensors with each other.
+# A tensor on a GPU reports an index, so ``tensor.device == torch.device("cuda")`` is false for it
+# (:doc:`/gallery/08_devices/where_cuda_is`). Compare the type, or two tensors with each other.
 
 tensor = torch.ones(2)
 print(tensor.device.type == "cpu")

@@ -2,8 +2,9 @@
 torch.set_default_device: what it applies to
 ============================================
 
-``torch.set_default_device`` applies to ``torch.tensor`` and ``torch.as_tensor``, which then copy,
-but not to ``from_numpy`` and ``frombuffer``. With arrays, pass ``device`` explicitly.
+``torch.set_default_device`` applies to ``torch.tensor`` and ``torch.as_tensor``, but not to
+``from_numpy`` and ``frombuffer``. ``as_tensor`` then copies, unless the device is the CPU. With
+arrays, pass ``device`` explicitly.
 """
 
 # sphinx_gallery_tags = ["device", "creation", "from_numpy"]
@@ -12,8 +13,8 @@ import numpy as np
 import torch
 
 # %%
-# Inside ``with torch.device(...)``, new tensors are created on that device. Existing tensors stay
-# where they are, and an explicit ``device`` takes precedence.
+# Inside ``with torch.device(...)``, functions such as ``torch.ones`` create tensors on that device.
+# Existing tensors stay where they are, and an explicit ``device`` takes precedence.
 
 tensor = torch.ones(2)
 with torch.device("meta"):
@@ -31,8 +32,9 @@ print(torch.ones(2).device)
 # => cpu
 
 # %%
-# For arrays, the default applies to ``tensor``, ``as_tensor`` and ``asarray``, which may copy.
-# ``from_numpy`` and ``frombuffer`` share memory, so their tensors stay on the CPU (`issue 114691
+# For arrays, the default applies to ``tensor``, ``as_tensor`` and ``asarray``. The last two copy if
+# it is not the CPU. ``from_numpy`` and ``frombuffer`` share memory, so their tensors stay on the
+# CPU (`issue 114691
 # <https://github.com/pytorch/pytorch/issues/114691>`__).
 
 array = np.array([1.0, 2.0])
@@ -43,8 +45,8 @@ with torch.device("meta"):
 # => cpu cpu
 
 # %%
-# A default device therefore makes :func:`torch.as_tensor` copy where it used to share memory,
-# although the call itself has not changed.
+# A default device other than the CPU therefore makes :func:`torch.as_tensor` copy where it used to
+# share memory, although the call itself has not changed.
 
 shared = torch.as_tensor(array)
 with torch.device("meta"):

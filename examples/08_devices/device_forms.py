@@ -11,8 +11,8 @@ are equal, on any machine. An index goes into the string or beside it, not both.
 import torch
 
 # %%
-# A :class:`torch.device` is only a name, so you can create one without the hardware. These five
-# forms give equal objects.
+# A :class:`torch.device` with a type is only a name, so you can create one without the hardware.
+# These five forms give equal objects.
 
 forms = [
     torch.device("cuda:0"),

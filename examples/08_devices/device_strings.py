@@ -2,9 +2,9 @@
 Invalid device string: which names are valid
 ============================================
 
-``Invalid device string`` means a missing type or a bad index, as in ``"0"`` or ``"cuda:-1"``;
-``"gpu"`` and ``"CUDA"`` raise ``Expected one of cpu, cuda``. Write the type in lower case:
-``"cuda:0"``.
+``Invalid device string`` means a missing type, a bad index or a stray character, as in ``"0"``,
+``"cuda:-1"`` or ``"cuda0"``; ``"gpu"`` and ``"CUDA"`` raise ``Expected one of cpu, cuda``. Write
+the type in lower case: ``"cuda:0"``.
 """
 
 # sphinx_gallery_tags = ["device", "error"]
@@ -53,8 +53,8 @@ for name in ("gpu", "tpu", "CUDA"):
 # => True
 
 # %%
-# A high index does not raise here, because parsing does not look for the device. Creating a tensor
-# on it does raise.
+# An index up to 127 does not raise here, because parsing does not look for the device. Creating a
+# tensor on a missing device does raise.
 
 print(torch.device("cuda:31").index)
 # => 31

@@ -38,8 +38,8 @@ print(torch.device("cuda:0").type)
 # => cuda
 
 # %%
-# The CPU has no index. :meth:`torch.Tensor.get_device` returns a negative number for a CPU tensor,
-# which raises if you use it as a device.
+# The device of a CPU tensor has no index. :meth:`torch.Tensor.get_device` returns a negative number
+# for it, which raises if you use it as a device.
 
 index = torch.ones(2).get_device()
 print(index)
@@ -51,7 +51,7 @@ except RuntimeError as error:
 # => Device index must not be negative
 
 # %%
-# Pass on ``tensor.device`` instead: it is valid for every tensor, on any device.
+# Pass on ``tensor.device`` instead: it works for a CPU tensor too.
 
 print(torch.empty(2, device=torch.ones(2).device).device)
 # => cpu

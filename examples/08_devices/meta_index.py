@@ -2,8 +2,8 @@
 A meta tensor as index gives wrong values
 =========================================
 
-A CPU tensor indexed by a ``meta`` tensor raises no error and returns uninitialised values. Create
-the index on the device of the tensor: ``torch.tensor(rows, device=table.device)``.
+A CPU tensor indexed by a 1-d ``meta`` tensor of positions raises no error and returns uninitialised
+values. Create the index on the device of the tensor: ``torch.tensor(rows, device=table.device)``.
 """
 
 # sphinx_gallery_tags = ["meta", "device", "indexing", "silent"]
@@ -42,7 +42,7 @@ except IndexError as error:
 # => index 1000 is out of bounds for dimension 0 with size 3
 
 # %%
-# Other functions that select by index do the same, `embeddings
+# Some other functions that select by index do the same, `embeddings
 # <https://github.com/pytorch/pytorch/issues/109781>`__ included.
 
 for selected in (table.index_select(0, rows), table.gather(0, rows), table.take(rows)):
@@ -59,8 +59,8 @@ print(table)
 # => tensor([10., 20., 30.])
 
 # %%
-# Arithmetic does check devices, and raises. Create the index on the table's device; moving it there
-# later raises, because a meta tensor :doc:`has no values to move
+# Here ``*`` does check devices, and raises; a matrix product may not. Create the index on the
+# table's device; moving it there later raises, because a meta tensor :doc:`has no values to move
 # </gallery/08_devices/meta_tensors>`.
 
 try:

@@ -44,9 +44,8 @@ print(host.numpy())
 # => [0. 2. 4. 6.]
 
 # %%
-# Training loops pass ``non_blocking=True`` because it is safe on CUDA: there a copy from pinned
-# memory finishes before the kernels that use it start. In code for both, pass it on CUDA and not on
-# MPS.
+# Training loops pass ``non_blocking=True`` for uploads. On CUDA a copy from pinned memory finishes
+# before the kernels that use it start. In code for both, pass it on CUDA and not on MPS.
 
 batch = torch.from_numpy(array).to("mps", non_blocking=tensor.device.type == "cuda")
 print(batch.sum())

@@ -2,8 +2,8 @@
 Does to() copy? When it returns the tensor itself
 =================================================
 
-``to()`` and ``cpu()`` return the tensor itself when device and dtype already fit, so changing the
-result changes the original. Pass ``copy=True`` to get a copy in any case.
+``to()`` and ``cpu()`` usually return the tensor itself when device and dtype already fit, so
+changing the result changes the original. Pass ``copy=True`` to get a copy in any case.
 """
 
 # sphinx_gallery_tags = ["device", "copy", "sharing", "correction"]
@@ -12,7 +12,8 @@ import numpy as np
 import torch
 
 # %%
-# ``to()`` does not always copy. If device and dtype already fit, it `returns the tensor itself
+# ``to()`` does not always copy. If device and dtype already fit and you pass no memory format, it
+# `returns the tensor itself
 # <https://docs.pytorch.org/docs/stable/generated/torch.Tensor.to.html>`__, and so does ``cpu()``.
 
 tensor = torch.tensor([1.0, 2.0, 3.0])

@@ -3,7 +3,7 @@ How to check whether a tensor is on the GPU
 ===========================================
 
 ``tensor.is_cuda`` or ``tensor.device.type == "cuda"`` tests whether a tensor is on the GPU;
-``tensor.device == torch.device("cuda")`` is always false. ``tensor.get_device()`` is the GPU's
+``tensor.device == torch.device("cuda")`` is false there too. ``tensor.get_device()`` is the GPU's
 index.
 """
 
@@ -20,8 +20,8 @@ print(tensor.device, tensor.get_device())
 # => cuda:0 0
 
 # %%
-# The comparison with ``torch.device("cuda")`` is therefore always false, and code that depends on
-# it silently never runs. To compare devices, include the index.
+# The comparison with ``torch.device("cuda")`` is therefore false, and code that depends on it
+# silently does not run. To compare devices, include the index.
 
 print(tensor.device == torch.device("cuda"))
 # => False

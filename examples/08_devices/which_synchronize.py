@@ -3,7 +3,7 @@ Which synchronize function to call
 ==================================
 
 Call ``torch.cuda.synchronize`` for CUDA, ``torch.mps.synchronize`` for an Apple GPU, and nothing for
-the CPU, where every operation has finished when it returns.
+the CPU, where ordinary operations have finished when they return.
 """
 
 # sphinx_gallery_tags = ["device", "non_blocking", "error"]
@@ -29,7 +29,7 @@ print(result)
 # => tensor([2., 2., 2.], dtype=torch.float64)
 
 # %%
-# ``non_blocking=True`` from CPU to CPU does nothing: the tensor is the same one.
+# ``non_blocking=True`` has nothing to do here: ``to("cpu")`` returns the CPU tensor itself.
 
 print(result.to("cpu", non_blocking=True) is result)
 # => True
