@@ -39,7 +39,7 @@ print(torch.device("cuda:0").type)
 
 # %%
 # The device of a CPU tensor has no index. :meth:`torch.Tensor.get_device` returns a negative number
-# for it, which raises if you use it as a device.
+# for such a tensor. Using this number as a device raises.
 
 index = torch.ones(2).get_device()
 print(index)
