@@ -2,8 +2,8 @@
 from_dlpack with device= and copy=
 ==================================
 
-In ``from_dlpack``, ``copy=True`` asks for a copy and ``copy=False`` forbids one; ``copy()`` or
-``clone()`` after the import works in every release. NumPy accepts only ``device="cpu"``.
+In ``from_dlpack``, ``copy=True`` asks for a copy and ``copy=False`` forbids one; in older releases
+call ``copy()`` or ``clone()`` after the import. NumPy accepts no device but ``"cpu"``.
 """
 
 # sphinx_gallery_tags = ["dlpack", "copy", "device"]
@@ -12,8 +12,8 @@ import numpy as np
 import torch
 
 # %%
-# Before a transfer, the importing library asks where the data is. The answer is a pair: device type
-# and index. Type 1 means CPU memory in `DLPack's list
+# Before torch imports an array, it asks where the data is. The answer is a pair: device type and
+# index. Type 1 means CPU memory in `DLPack's list
 # <https://dmlc.github.io/dlpack/latest/c_api.html>`__.
 
 tensor = torch.arange(3.0)

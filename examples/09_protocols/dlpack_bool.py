@@ -15,7 +15,7 @@ import torch
 # The error
 # ---------
 #
-# DLPack got a code for booleans later than for other dtypes, and torch uses it `since 2.2
+# DLPack got a code for booleans later than for integers and floats, and torch uses it `since 2.2
 # <https://github.com/pytorch/pytorch/pull/108486>`__. Older releases raise ``Bool type is not
 # supported by dlpack`` for other importing libraries too, such as CuPy, JAX or a server.
 

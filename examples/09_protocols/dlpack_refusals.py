@@ -38,7 +38,7 @@ except (BufferError, RuntimeError) as error:
 # => BufferError: Can't export tensors with the conjugate bit set
 
 # %%
-# A sparse tensor has no strides, and a meta tensor has no memory.
+# A sparse tensor does not have the strided layout, and a meta tensor has no memory.
 
 try:
     np.from_dlpack(torch.eye(2).to_sparse())

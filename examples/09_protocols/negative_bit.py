@@ -2,8 +2,8 @@
 DLPack loses the sign of conj().imag
 ====================================
 
-DLPack drops the negative bit of a view such as ``signal.conj().imag``, so every value arrives with
-the wrong sign; call ``resolve_neg()`` before the export.
+Without a copy, DLPack drops the negative bit of a view such as ``signal.conj().imag``, so values
+arrive with the wrong sign; call ``resolve_neg()`` before the export.
 """
 
 # sphinx_gallery_tags = ["dlpack", "complex", "silent"]
@@ -41,14 +41,15 @@ except RuntimeError as error:
 # => Can't call numpy() on Tensor that has negative bit set. Use tensor.resolve_neg().numpy() instead.
 
 # %%
-# Both libraries now read the same memory and get different values. Its sum is wrong too.
+# Both libraries now read the same memory and get different values. NumPy's sum is wrong too.
 
 print(imaginary.sum().item(), np.from_dlpack(imaginary).sum())
 # => 2.0 -2.0
 
 # %%
 # :meth:`torch.Tensor.resolve_neg` writes the values with the right sign into new memory. If the bit
-# is not set, it returns the tensor itself, so a call before an export costs no copy then.
+# is not set, it returns the tensor itself, so a call before an export costs no copy then. Passing
+# ``copy=True`` to ``from_dlpack`` helps too, but copying after the import does not.
 
 print(np.from_dlpack(imaginary.resolve_neg()))
 # => [-2.  4.]

@@ -2,8 +2,8 @@
 __dlpack__, __array__, array interface: who reads which
 =======================================================
 
-``torch.from_dlpack`` takes an object with ``__dlpack__`` and ``__dlpack_device__``; one that has
-only ``__array__`` or the array interface needs ``torch.from_numpy(np.asarray(x))``.
+``torch.from_dlpack`` takes an object with ``__dlpack__`` and ``__dlpack_device__``; for one with
+only ``__array__`` or the array interface, use ``torch.from_numpy(np.asarray(x))``.
 """
 
 # sphinx_gallery_tags = ["dlpack", "as_tensor", "buffer", "array-interface"]
@@ -52,7 +52,7 @@ except TypeError as error:
 
 # %%
 # ``torch.tensor``, ``as_tensor`` and ``asarray`` do not use NumPy's protocols. The message mentions
-# a dtype because torch finally tries to read the object as a number.
+# a dtype because torch infers one before it reads the values.
 
 for convert in [torch.tensor, torch.as_tensor, torch.asarray]:
     try:
