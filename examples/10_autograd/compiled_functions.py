@@ -57,7 +57,8 @@ print(float(compiled_norm(points)) == float(norm(points)))
 # => True
 
 # %%
-# An in-place operation changes the array that you passed in, as it does in NumPy.
+# An in-place operation changes the array that you passed in, as it does in NumPy. The compiled
+# function does not raise for a read-only array: it writes to that too.
 
 
 def double(values):
@@ -71,8 +72,8 @@ print(values, np.shares_memory(result, values))
 # => [2. 2.] True
 
 # %%
-# :func:`torch.compiler.wrap_numpy` makes a NumPy function accept and return tensors. Compiled, it
-# runs on the device of the tensors and has a gradient. See
+# :func:`torch.compiler.wrap_numpy` makes a NumPy function accept tensors and return tensors in
+# place of arrays. Compiled, it runs on the device of the tensors and has a gradient. See
 # :doc:`/gallery/10_autograd/compiled_gradients`.
 
 wrapped = torch.compile(torch.compiler.wrap_numpy(distances), backend="eager", fullgraph=True)

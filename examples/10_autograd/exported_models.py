@@ -52,8 +52,8 @@ print(torch.allclose(exported(torch.ones(2)), torch.sin(torch.ones(2))))
 # => True
 
 # %%
-# An array that does not depend on the input becomes a constant of the program. It shares memory
-# with the array, so changing the array later changes the program.
+# An array that the model keeps and passes to ``from_numpy`` becomes a constant of the program. It
+# shares memory with the array, so changing the array later changes the program.
 
 
 class Scale(torch.nn.Module):

@@ -12,8 +12,8 @@ import torch
 
 # %%
 # A hook receives the gradient as a tensor that does not require gradients itself, so ``numpy()``
-# works on it. With ``create_graph=True`` it does require them, and ``numpy()`` raises. A hook that
-# reads the gradient need not return one; this one returns ``None``.
+# works on it. With ``create_graph=True`` it may require them, and then ``numpy()`` raises. A hook
+# that reads the gradient need not return one; this one returns ``None``.
 
 norms = []
 weight = torch.ones(2, requires_grad=True)

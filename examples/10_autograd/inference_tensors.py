@@ -2,8 +2,8 @@
 Arrays under inference_mode and no_grad
 =======================================
 
-Prepare training data under ``torch.no_grad``: a tensor made in ``torch.inference_mode``, even from
-an array, cannot be saved for backward unless you ``clone`` it outside.
+Prepare training data under ``torch.no_grad``: a tensor made from an array in
+``torch.inference_mode`` cannot be saved for backward, but a ``clone`` made outside can.
 """
 
 # sphinx_gallery_tags = ["autograd", "from_numpy", "error"]
@@ -24,7 +24,7 @@ print(features.is_inference(), np.shares_memory(features.numpy(), array))
 # %%
 # It stays an inference tensor after the block ends. `Inference mode skips the bookkeeping
 # <https://docs.pytorch.org/docs/stable/notes/autograd.html#inference-mode>`__ that autograd needs
-# later, so no operation can save the tensor for the backward pass, as a product does.
+# later. An operation that saves the tensor for the backward pass raises, as a product does.
 
 weight = torch.ones(2, requires_grad=True)
 try:
@@ -51,8 +51,7 @@ print(features)
 # => tensor([2., 2.])
 
 # %%
-# NumPy writes without a check, because an inference tensor has no version counter that could detect
-# the write.
+# NumPy writes without such a check, as it does for an ordinary tensor.
 
 array[:] = [3, 5]
 print(features)

@@ -20,9 +20,9 @@ print(torch.from_numpy(np.sin(x.detach().numpy())).requires_grad)
 # => False
 
 # %%
-# A :class:`torch.autograd.Function` adds the derivative. torch records nothing inside its methods,
-# so :meth:`torch.Tensor.numpy` needs no ``detach``. There is an exception in
-# :doc:`/gallery/10_autograd/second_derivatives`. ``forward`` and ``backward`` return tensors.
+# A :class:`torch.autograd.Function` adds the derivative. torch normally records nothing in its
+# ``forward`` and ``backward``, so :meth:`torch.Tensor.numpy` needs no ``detach`` there; for an
+# exception see :doc:`/gallery/10_autograd/second_derivatives`. Both return tensors.
 
 
 class Sine(torch.autograd.Function):

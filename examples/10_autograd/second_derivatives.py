@@ -3,7 +3,7 @@ Second derivatives through NumPy code
 =====================================
 
 For second derivatives write ``backward`` in torch operations and test it with ``gradgradcheck``;
-NumPy behind ``detach`` gives a wrong second derivative without an error.
+NumPy behind ``detach`` can give a wrong second derivative without an error.
 """
 
 # sphinx_gallery_tags = ["autograd", "functions", "silent", "error"]
@@ -13,8 +13,8 @@ from torch.autograd.function import once_differentiable
 
 # %%
 # This function computes the cube and has its backward pass in NumPy. With ``create_graph=True``
-# torch records the backward pass, so its tensors require gradients and :meth:`torch.Tensor.numpy`
-# raises.
+# torch records the backward pass, and :meth:`torch.Tensor.numpy` raises for the saved tensor, which
+# requires gradients.
 
 
 class Cube(torch.autograd.Function):
@@ -37,7 +37,7 @@ except RuntimeError as error:
 # => Can't call numpy() on Tensor that requires grad. Use tensor.detach().numpy() instead.
 
 # %%
-# The message recommends ``detach``, which is wrong here: the code then runs, but the second
+# The message recommends ``detach``, which is wrong here: this call then runs, but the second
 # derivative treats the NumPy part as a constant. `Issue 76185
 # <https://github.com/pytorch/pytorch/issues/76185>`__ is about such losses.
 

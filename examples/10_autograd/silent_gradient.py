@@ -34,7 +34,8 @@ print(product.item(), weight.grad)
 # => 6.0 tensor([1000.])
 
 # %%
-# The same write raises if torch does it. An ordinary tensor has a `version counter
+# If torch makes the same write to ``factor`` itself, ``backward`` raises. An ordinary tensor has a
+# `version counter
 # <https://docs.pytorch.org/docs/stable/notes/autograd.html#in-place-correctness-checks>`__, which
 # in-place operations increase. ``backward`` compares it with the value at the time of saving.
 
@@ -48,7 +49,8 @@ except RuntimeError as error:
 
 # %%
 # NumPy does not update that counter. Writing through the array leaves it unchanged; an in-place
-# torch operation on the same memory increases it.
+# torch operation on ``factor`` or a slice of it increases it. A second tensor made from the array
+# has a counter of its own.
 
 before = factor._version
 array[0] = 5

@@ -2,8 +2,8 @@
 torch.jit.trace freezes NumPy results as constants
 ==================================================
 
-``torch.jit.trace`` stores the result of NumPy code as a constant, so the traced model ignores its
-input; compare it with the module on a second input.
+``torch.jit.trace`` stores the result of NumPy code as a constant, so this part of the traced model
+ignores the input; compare the traced model with the module on a second input.
 """
 
 # sphinx_gallery_tags = ["trace", "silent", "error"]
@@ -28,8 +28,8 @@ print(model(torch.zeros(2)), model(torch.ones(2)))
 # => tensor([0., 0.]) tensor([0.8415, 0.8415])
 
 # %%
-# :func:`torch.jit.trace` runs the module once and records only torch operations. The array that
-# NumPy computed becomes a constant, so the traced module ignores its input.
+# :func:`torch.jit.trace` runs the module and records the torch operations. The array that NumPy
+# computed becomes a constant, so this traced module ignores its input.
 
 with warnings.catch_warnings():
     warnings.simplefilter("ignore")
@@ -54,8 +54,8 @@ print(graph(torch.ones(2)))
 # => tensor([0., 0.])
 
 # %%
-# With ``tracing_mode="fake"`` the inputs have no values, so NumPy cannot compute a constant from
-# them. The error is better than a wrong model.
+# With ``tracing_mode="fake"`` the inputs have a shape but no values from which NumPy could compute
+# a constant. The error is better than a wrong model.
 
 try:
     make_fx(model, tracing_mode="fake")(torch.zeros(2))

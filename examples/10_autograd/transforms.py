@@ -38,7 +38,8 @@ except RuntimeError as error:
 # => Cannot access data pointer of Tensor that doesn't have storage
 
 # %%
-# ``force=True`` does not help, and a NumPy function called on the tensor raises the same error.
+# ``force=True`` does not help. Under ``vmap``, a NumPy function called on the tensor raises the
+# same error.
 
 for attempt in [lambda x: torch.from_numpy(x.numpy(force=True)), np.sin]:
     try:
