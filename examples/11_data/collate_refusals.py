@@ -83,8 +83,8 @@ print(default_collate([flipped.copy(), flipped.copy()]).shape)
 # => torch.Size([2, 3])
 
 # %%
-# A batch of arrays and tensors collates only if an array comes first, because ``default_collate``
-# looks only at the first item.
+# An array first and a tensor after it works, but the other order raises: ``default_collate`` goes
+# by the type of the first item.
 
 print(default_collate([np.ones(1), torch.zeros(1)]).shape)
 # => torch.Size([2, 1])

@@ -2,7 +2,7 @@
 torch.manual_seed does not seed NumPy
 =====================================
 
-``torch.manual_seed`` seeds only torch: seed NumPy and Python's ``random`` too, and pass a seed to
+``torch.manual_seed`` does not seed NumPy or Python's ``random``: seed them too, and pass a seed to
 ``np.random.default_rng`` where you make a generator.
 """
 
@@ -14,7 +14,7 @@ import numpy as np
 import torch
 
 # %%
-# :func:`torch.manual_seed` seeds only torch. The generators of NumPy and Python keep their state.
+# :func:`torch.manual_seed` seeds torch. The generators of NumPy and Python keep their state.
 
 torch.manual_seed(0)
 before = (torch.rand(3), np.random.rand(3), random.random())

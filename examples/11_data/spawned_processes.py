@@ -3,7 +3,7 @@ Share an array with a spawned process
 =====================================
 
 To share an array with a spawned process, make it with ``numpy()`` from a ``share_memory_()`` tensor
-and pass the tensor; an array argument is pickled, so the process changes only its copy.
+and pass the tensor; an array of numbers is pickled, so the process changes a copy.
 """
 
 # sphinx_gallery_tags = ["multiprocessing", "sharing", "silent"]

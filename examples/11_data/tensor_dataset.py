@@ -2,8 +2,8 @@
 TensorDataset from NumPy arrays
 ===============================
 
-``TensorDataset`` takes only tensors: wrap arrays with ``torch.from_numpy``, which shares memory, so
-an in-place operation on an item changes the array.
+``TensorDataset`` raises for an array: wrap it with ``torch.from_numpy``, which shares memory, so
+an in-place operation on an item such as ``dataset[0]`` changes the array.
 """
 
 # sphinx_gallery_tags = ["dataloader", "datasets", "sharing", "error"]
@@ -43,8 +43,8 @@ print(features[1])
 # => [20. 30.]
 
 # %%
-# A batch is a stacked copy, so you can change it freely. With ``batch_size=None`` and no
-# workers nothing is stacked, and the items are views again.
+# A batch is a stacked copy, so you can change it freely. With ``batch_size=None`` and no other
+# option nothing is stacked, and the items are views again.
 
 for batch, _ in DataLoader(dataset, batch_size=3):
     batch.zero_()

@@ -2,8 +2,8 @@
 Read-only array warning repeated by every DataLoader worker
 ===========================================================
 
-Each worker process prints once that the array is not writable, so you see multiple warnings; copy
-the rows with ``torch.tensor`` in the dataset, and none appears.
+Each new worker process can warn that the array is not writable, so you see multiple warnings; copy
+the rows with ``torch.tensor`` in the dataset, and this warning is gone.
 """
 
 # sphinx_gallery_tags = ["dataloader", "read-only", "workers", "warning"]
