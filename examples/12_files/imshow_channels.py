@@ -67,7 +67,7 @@ print(axes.imshow(pixels.numpy()).get_array())
 # => [[[ 10 128 250]]]
 
 # %%
-# Of a normalised image, ``imshow`` cuts off all values below the mean and all values more than one
+# Of a normalised colour image, ``imshow`` cuts off values below the mean and values more than one
 # deviation above it. Undo the normalisation first. ``mean`` and ``std`` here work with channels in
 # the last dimension.
 

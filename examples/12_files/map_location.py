@@ -2,8 +2,8 @@
 torch.load with map_location
 ============================
 
-``map_location`` decides where tensors go as they are loaded: a device for all of them, a dictionary to
-swap devices, or a function; without it each returns to the device it was saved from.
+``map_location`` decides where tensors go as they are loaded: one device, a dictionary to swap
+devices, or a function; without it each returns to the device it was saved from.
 """
 
 # sphinx_gallery_tags = ["files", "torch.load", "checkpoint", "device"]
@@ -25,7 +25,7 @@ file = io.BytesIO()
 torch.save({"weight": torch.ones(2, 2), "bias": torch.zeros(2)}, file)
 
 # %%
-# Pass a string or a :class:`torch.device` to load everything onto one device. On the CPU,
+# Pass a string or a :class:`torch.device` to load these tensors onto one device. On the CPU,
 # ``numpy()`` works at once and shares the loaded memory.
 
 file.seek(0)

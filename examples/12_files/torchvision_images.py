@@ -3,7 +3,7 @@ torchvision ToTensor and ToPILImage
 ===================================
 
 ``ToTensor`` moves the channels to the front and divides ``uint8`` by 255, but does not scale other
-dtypes; ``ToPILImage`` does the reverse.
+dtypes; ``ToPILImage`` moves the channels of a tensor back and multiplies floats by 255.
 """
 
 # sphinx_gallery_tags = ["torchvision", "pillow", "image", "layout", "silent"]
@@ -42,8 +42,8 @@ print(whole.dtype, transforms.functional.convert_image_dtype(whole).max())
 # => torch.uint8 tensor(1.)
 
 # %%
-# A grey array of two axes gets a channel axis. If it is ``float32``, nothing has to be converted,
-# and the tensor is a view of the array: writing to one changes the other.
+# A grey array of two axes gets a channel axis. If it is ``float32`` in C order, nothing has to be
+# converted, and the tensor is a view of the array: writing to one changes the other.
 
 grey = np.zeros((2, 3), dtype=np.float32)
 view = transforms.ToTensor()(grey)
