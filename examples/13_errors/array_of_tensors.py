@@ -2,8 +2,8 @@
 ValueError: setting an array element with a sequence
 ====================================================
 
-``np.array`` converts every tensor of a list and needs equal shapes: stack tensors of equal shape in
-torch, and pad the others.
+An array of numbers made from tensors needs equal shapes: stack tensors of equal shape in torch, and
+pad the others.
 
 .. fix::
 
@@ -31,8 +31,8 @@ except ValueError as error:
 # => setting an array element with a sequence. The requested array has an inhomogeneous shape after 1 dimensions. The detected shape was (2,) + inhomogeneous part.
 
 # %%
-# With ``dtype=object`` nothing is raised, but the array then holds the tensors themselves, and
-# torch cannot convert it: :doc:`/gallery/13_errors/object_array`.
+# With ``dtype=object`` this list does not raise, but the array then holds the tensors themselves,
+# and torch cannot convert it: :doc:`/gallery/13_errors/object_array`.
 
 objects = np.array(ragged, dtype=object)
 print(objects.dtype, type(objects[0]).__name__)

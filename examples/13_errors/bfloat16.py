@@ -20,9 +20,8 @@ import torch
 # The error
 # ---------
 #
-# NumPy has no dtype for ``bfloat16`` or for the 8-bit floats, so these tensors have no matching
-# array. `Issue 110285 <https://github.com/pytorch/pytorch/issues/110285>`__ says that the error is
-# expected.
+# NumPy itself has no dtype for ``bfloat16`` or for the 8-bit floats, so ``numpy()`` raises. `Issue
+# 110285 <https://github.com/pytorch/pytorch/issues/110285>`__ says that the error is expected.
 
 tensor = torch.tensor([1.5, 70_000.0], dtype=torch.bfloat16)
 try:

@@ -43,7 +43,7 @@ except RuntimeError as error:
 # => result type Float can't be cast to the desired output type Long
 
 # %%
-# A mask cannot become integers in place either. ``clamp_`` names the dtype as C++ does.
+# ``mask += 1`` raises for the same reason. ``clamp_`` names the dtype as C++ does.
 
 mask = torch.from_numpy(np.array([True, False]))
 try:

@@ -2,8 +2,8 @@
 RuntimeError: Can't call numpy() on Tensor that has conjugate bit set
 =====================================================================
 
-``conj()`` flips a bit and leaves the values unchanged, and an array has no such bit: call
-``resolve_conj()`` first.
+``conj()`` of a dense complex tensor flips a bit and leaves the memory as it is, and an array has no
+such bit: call ``resolve_conj()`` first.
 
 .. fix::
 
