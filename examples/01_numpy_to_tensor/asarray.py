@@ -71,7 +71,7 @@ except RuntimeError as error:
 # => can't alias NumPy scalars. Either remove copy=False or transform it in a ndarray.
 
 # %%
-# A 0-d array does have memory, but since torch 2.0 ``copy=False`` copies it without an error:
+# A 0-d array does have memory, but since torch 2.0 ``copy=False`` with the same dtype copies it silently:
 # `the source <https://github.com/pytorch/pytorch/blob/v2.13.0/torch/csrc/utils/tensor_new.cpp>`__
 # treats it as a scalar and clones it. :func:`torch.from_numpy` shares it.
 

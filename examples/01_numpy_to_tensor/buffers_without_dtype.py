@@ -61,8 +61,8 @@ print(torch.frombuffer(grid, dtype=torch.float64).shape, torch.from_numpy(np.asa
 # => torch.Size([6]) torch.Size([2, 3])
 
 # %%
-# :func:`torch.tensor` reads such an object as a sequence of Python numbers. The values are right,
-# but they are copied one by one, and floats get torch's default dtype.
+# :func:`torch.tensor` reads such a one-dimensional object as a sequence of Python numbers. The values
+# are right, but they are copied one by one, and floats get torch's default dtype.
 
 print(torch.tensor(samples))
 # => tensor([9.0000, 1.5000])

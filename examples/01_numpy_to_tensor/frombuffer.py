@@ -78,8 +78,8 @@ risky = torch.frombuffer(b"\x01\x02", dtype=torch.uint8)
 safe = torch.frombuffer(bytearray(b"\x01\x02"), dtype=torch.uint8)
 
 # %%
-# Arrays have the buffer protocol as well, but ``frombuffer`` drops their shape and raises if there
-# are gaps between the elements. Use :func:`torch.from_numpy` for arrays.
+# Arrays have the buffer protocol as well, but ``frombuffer`` drops their shape and raises unless
+# they are C-contiguous. Use :func:`torch.from_numpy` for arrays.
 
 grid = np.zeros((2, 3))
 print(torch.frombuffer(grid, dtype=torch.float64).shape, torch.from_numpy(grid).shape)

@@ -45,7 +45,7 @@ print(np.shares_memory(array, tensor.numpy()), np.shares_memory(kept, tensor.num
 # => False True
 
 # %%
-# The same rule holds for the tensor: methods that end in an underscore, such as
+# The same rule holds for the tensor: most methods that end in an underscore, such as
 # :meth:`torch.Tensor.add_`, and ``tensor *= 2`` write in place. ``tensor = tensor - 62``
 # makes a new tensor.
 

@@ -42,7 +42,7 @@ print(torch.from_numpy(np.array(losses)))
 # => tensor([0.5000, 0.2500], dtype=torch.float64)
 
 # %%
-# NumPy *scalars* work. Indexing and reductions return scalars, not arrays.
+# Floating-point NumPy *scalars* work, such as those that ``mean()`` returns.
 
 print(torch.tensor([row.mean() for row in rows]))
 # => tensor([1.5000, 3.5000], dtype=torch.float64)

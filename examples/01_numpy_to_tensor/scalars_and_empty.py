@@ -66,8 +66,8 @@ print(torch.from_numpy(np.asarray(total)))
 # => tensor(4., dtype=torch.float64)
 
 # %%
-# Empty arrays keep their shape and dtype, so code for a batch of size zero works without a special
-# case.
+# Empty arrays keep their shape and dtype, so sums and linear layers work for a batch of size zero.
+# ``max`` raises, and ``mean`` gives NaN.
 
 empty = torch.from_numpy(np.zeros((0, 3)))
 print(empty.shape, empty.sum(dim=0))

@@ -3,7 +3,7 @@ Why the array prints more digits than the tensor
 ================================================
 
 ``numpy()`` changes neither dtype nor value: the array prints more digits, because torch shows four
-after the point and NumPy as many as the dtype needs.
+after the point and NumPy up to eight.
 """
 
 # sphinx_gallery_tags = ["dtype", "numpy"]

@@ -52,8 +52,8 @@ print(images.numpy().shape, images.numpy().strides)
 # => (1, 3, 2, 2) (48, 4, 24, 12)
 
 # %%
-# :meth:`torch.Tensor.expand` repeats a value with a stride of zero. An in-place torch operation on
-# such a tensor raises.
+# :meth:`torch.Tensor.expand` repeats a value with a stride of zero. In-place arithmetic on such a
+# tensor raises; ``fill_`` and ``row[0] = 5`` do not.
 
 row = torch.tensor([1.0]).expand(4)
 try:

@@ -50,8 +50,8 @@ print(torch.stack(outputs).detach().cpu().numpy())
 # =>  [2. 2.]]
 
 # %%
-# If each tensor holds one number, you can collect the numbers with ``item``. NumPy then makes a
-# ``float64`` array; ``torch.stack`` keeps the dtype of the tensors.
+# If each tensor holds one number, you can collect the numbers with ``item``. NumPy then makes
+# ``float64`` of floats; ``torch.stack`` keeps the dtype of the tensors.
 
 values = [tensor.sum() for tensor in losses]
 print(np.array([value.item() for value in values]).dtype, torch.stack(values).numpy().dtype)

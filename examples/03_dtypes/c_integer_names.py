@@ -46,7 +46,8 @@ for code in codes:
 
 # %%
 # C extensions and libraries that check the type code or the scalar class can therefore reject the
-# array that comes back. Compare dtypes with ``==`` or ``issubdtype`` instead.
+# array that comes back. Compare dtypes with ``==``, or in ``issubdtype`` with an
+# abstract class such as ``np.signedinteger``.
 
 back = torch.from_numpy(np.zeros(1, dtype="q")).numpy()
 print(isinstance(back[0], np.longlong), np.issubdtype(back.dtype, np.signedinteger))

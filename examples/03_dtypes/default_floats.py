@@ -23,7 +23,7 @@ print(array.dtype, tensor.dtype, shared.dtype)
 # => float64 torch.float32 torch.float64
 
 # %%
-# Arithmetic between the two gives ``float64``, which then spreads through the computation.
+# Adding the two gives ``float64``, which then spreads through the computation.
 
 print((tensor + shared).dtype)
 # => torch.float64
@@ -50,7 +50,7 @@ print(np.shares_memory(torch.from_numpy(narrow).numpy(), narrow))
 # => True
 
 # %%
-# Random generators can produce ``float32`` directly.
+# The generator methods ``random`` and ``standard_normal`` can produce ``float32`` directly.
 
 print(np.random.default_rng(0).random(2, dtype=np.float32).dtype)
 # => float32

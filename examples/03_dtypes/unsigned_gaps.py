@@ -42,7 +42,7 @@ for name in ["add", "lt"]:
 
 # %%
 # A signed tensor and one of these dtypes have no common dtype in torch, so adding these two raises.
-# NumPy widens to ``int64``, and for ``uint64`` to ``float64``.
+# NumPy widens to ``int32`` or ``int64``, and for ``uint64`` to ``float64``.
 
 try:
     depth + torch.tensor([1])

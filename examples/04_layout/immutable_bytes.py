@@ -43,8 +43,8 @@ run_in_child(write_to_key)
 # => False False
 
 # %%
-# The dictionary still lists the key, but looking up the old or the new value fails: the stored hash
-# belongs to the old bytes, and the comparison uses the new ones.
+# The dictionary still lists the key, but looking up other bytes with the old or the new value fails:
+# the stored hash belongs to the old bytes, and the comparison uses the new ones.
 #
 # A ``bytes`` literal in a function is one object, which CPython returns again and again. After the
 # write, the function returns bytes that are not those of its source.
