@@ -84,8 +84,8 @@ print(tensor[0].item() == before + 1)
 array[0] = before
 
 # %%
-# To check whether two tensors come from the same allocation, compare the addresses of their
-# storages. Two such tensors may have no element in common, but each keeps the whole storage in
+# To check whether two views of one tensor share a storage, compare the addresses of their
+# storages. Two such views may have no element in common, but each keeps the whole storage in
 # memory: :doc:`/gallery/05_lifetime/small_view_large_buffer`.
 
 first, second = tensor[:3], tensor[3:]

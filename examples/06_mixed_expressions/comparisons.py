@@ -65,7 +65,7 @@ except AttributeError as error:
 # => 'bool' object has no attribute 'any'
 
 # %%
-# ``==`` also falls back on identity if torch cannot convert the array, such as an array of strings.
+# ``==`` also falls back on identity if torch lacks the array's dtype, such as that of strings.
 # ``<``, ``<=``, ``>`` and ``>=`` have no such fallback and raise here.
 
 print(tensor == np.array(["1", "2", "3"]))

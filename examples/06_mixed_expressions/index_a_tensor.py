@@ -70,7 +70,7 @@ print(tensor[[0.9, 2.9]])
 # => tensor([10, 30])
 
 # %%
-# An assignment writes to the wrong elements in the same way.
+# An assignment with such an index writes to the wrong elements in the same way.
 
 scores = torch.zeros(4)
 scores[fractions] = 1

@@ -86,7 +86,7 @@ print(values)
 # => tensor([1.5000, 2.5000, 3.5000])
 
 # %%
-# To keep integers, divide with ``//=``, or round the number before you use it.
+# To keep integers, divide by an integer with ``//=``, or round the number before you use it.
 
 counts = tensor.clone()
 counts //= 2
