@@ -14,7 +14,7 @@ import torch
 from torch._subclasses.fake_tensor import FakeTensorMode
 
 # %%
-# A subclass that only adds methods has ordinary memory, and converts without a copy. The array
+# A subclass with methods of its own has ordinary memory, and converts without a copy. The array
 # does not keep the class, so converting back gives a plain tensor.
 
 

@@ -48,7 +48,7 @@ print(mask & bool(enabled))
 # => tensor([ True, False])
 
 # %%
-# A NumPy boolean also raises as a flag such as ``keepdim``, as an element and as an index. These messages
+# A NumPy boolean also raises as a flag such as ``keepdim``, an element or an index. These messages
 # contain a class name that depends on the NumPy release, so the code prints the error class.
 
 try:
