@@ -78,7 +78,7 @@ class Case:
     accepted: tuple[str, ...]
     """Pages that answer it; none while the site has no such page."""
     set: str
-    """``frozen``, ``met``, ``fresh``, ``harvest 1`` or ``harvest 2``: see README.md beside the cases."""
+    """``frozen``, ``met``, ``fresh`` or ``harvest`` with a number: see README.md beside the cases."""
 
 
 @dataclass(frozen=True)
