@@ -3,8 +3,8 @@ Arrays and tensors mixed in one list
 ====================================
 
 Convert the arrays with ``torch.as_tensor`` and join everything with ``torch.stack``, which keeps
-shape and gradients. ``torch.tensor`` drops a dimension if each tensor has one element, and raises
-if a tensor has more.
+shape and gradients. If a tensor comes first, ``torch.tensor`` drops the dimension of tensors with
+one element, and raises if a tensor has more.
 """
 
 # sphinx_gallery_tags = ["list", "autograd", "as_tensor", "silent"]

@@ -13,8 +13,8 @@ import numpy as np
 import torch
 
 # %%
-# Each library has its own dtype objects and raises ``TypeError`` for those of the other. The names
-# are so similar that the mistake is easily made.
+# Each library has its own dtype objects and raises for those of the other. The names are so
+# similar that the mistake is easily made.
 
 try:
     torch.zeros(2, dtype=np.float32)

@@ -83,7 +83,7 @@ print(sys.getrefcount(weights) - before)
 # %%
 # If you support a release with the leak, check the dtype before you convert. ``dtype.kind`` rules
 # out objects, text and dates, the usual cases. It does not rule out ``longdouble``, for which torch
-# still raises: :doc:`/gallery/03_dtypes/dates_and_bytes`.
+# still raises, nor ``uint16`` to ``uint64``, which those releases lack too: :doc:`/gallery/03_dtypes/dates_and_bytes`.
 
 for candidate in [
     np.zeros(2),

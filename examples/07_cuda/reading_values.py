@@ -12,7 +12,7 @@ import torch
 
 # %%
 # :meth:`torch.Tensor.item` returns one value as a Python number and :meth:`torch.Tensor.tolist`
-# returns all values of a dense tensor, without NumPy and without ``cpu()``.
+# returns a list of them, without NumPy and without ``cpu()``.
 
 losses = torch.tensor([0.5, 0.25, 0.75], device="cuda")
 total = losses.sum()

@@ -3,7 +3,7 @@ torch.set_default_device: what it applies to
 ============================================
 
 ``torch.set_default_device`` applies to ``torch.tensor`` and ``torch.as_tensor``, but not to
-``from_numpy`` and ``frombuffer``. ``as_tensor`` then copies, unless the device is the CPU. With
+``from_numpy`` and ``frombuffer``. ``as_tensor`` then copies, unless the device is ``"cpu"``. With
 arrays, pass ``device`` explicitly.
 """
 

@@ -97,14 +97,14 @@ print(counts)
 # What does not help
 # ------------------
 #
-# An assignment to an element does not raise, and drops the fraction.
+# Assigning a Python float to an element does not raise, and drops the fraction.
 
 counts[0] = 2.7
 print(counts)
 # => tensor([2, 1, 1])
 
 # %%
-# A NumPy scalar counts as a Python number here, in spite of its dtype.
+# A NumPy float counts as a Python float here, in spite of its dtype.
 
 try:
     counts += np.float32(0.5)
