@@ -37,7 +37,7 @@ MEASURED = {
         "a list of arrays", READ_LIST, STACKED, 10
     ),
     ":func:`numpy.stack` is fast": Comparison("a list of arrays", READ_LIST, STACKED, 10),
-    "The result is right, but slow.": Comparison("a list of arrays", READ_LIST, FROM_ARRAY, 10),
+    "Here the result is right, but slow.": Comparison("a list of arrays", READ_LIST, FROM_ARRAY, 10),
     "but takes longer for many small arrays": Comparison("a list of arrays", STACKED, FROM_ARRAY, 1.5),
     "It takes longer for many small arrays": Comparison("a list of arrays", STACKED, FROM_ARRAY, 1.5),
     "walks through it element by element, and is slow": Comparison(
