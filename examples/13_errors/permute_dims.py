@@ -20,8 +20,8 @@ import torch
 # The error
 # ---------
 #
-# A grey image is an array of height and width, but code written for colours names three axes. The
-# message in older releases is ``number of dims don't match in permute``.
+# This grey image is an array of height and width, but code written for colours names three axes.
+# The message in older releases is ``number of dims don't match in permute``.
 
 grey = np.zeros((4, 5), dtype=np.uint8)
 tensor = torch.from_numpy(grey)
@@ -63,8 +63,8 @@ print(to_channels_first(grey).shape, to_channels_first(np.zeros((4, 5, 3))).shap
 # => torch.Size([1, 4, 5]) torch.Size([3, 4, 5])
 
 # %%
-# If the model expects colours, repeat the grey channel three times. ``expand`` does so without
-# using memory.
+# If the model expects colours, repeat the grey channel three times with ``expand``, which does not
+# copy it.
 
 print(tensor.expand(3, -1, -1).shape)
 # => torch.Size([3, 4, 5])
@@ -87,8 +87,8 @@ print(tensor.transpose(0, 1).shape)
 # => torch.Size([5, 4])
 
 # %%
-# ``squeeze`` after loading an image is often the cause. It removes the channel axis of a grey
-# image, and the batch axis if the batch has one image.
+# ``squeeze`` after loading an image can be the cause. It removes the channel axis of a grey image,
+# and the batch axis if the batch has one image.
 
 print(torch.zeros(1, 4, 5).squeeze().shape, torch.zeros(1, 1, 4, 5).squeeze().shape)
 # => torch.Size([4, 5]) torch.Size([4, 5])

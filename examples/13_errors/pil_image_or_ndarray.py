@@ -76,13 +76,14 @@ for given in (image, np.asarray(image), pixels):
 # => UserWarning: The given NumPy array is not writable, and PyTorch does not support non-writable tensors. This means writing to this tensor will result in undefined behavior. You may want to copy the array to protect its data or make it writable before converting it to a tensor. This type of warning will be suppressed for the rest of this program.
 
 # %%
-# For ``ToPILImage``, pick one image from the batch. A grey image has the shape ``(1, H, W)``.
+# For ``ToPILImage``, pick one image from the batch. One channel of the shape ``(1, H, W)`` gives a
+# grey image.
 
 print(transforms.ToPILImage()(pixels[None][0]).size, transforms.ToPILImage()(pixels[:1]).mode)
 # => (3, 2) L
 
 # %%
-# Other transforms need an image or a tensor and raise for an array, so convert it first.
+# ``Resize`` and ``Normalize`` raise for this array, so convert it first.
 
 array = np.asarray(image)
 try:

@@ -26,9 +26,8 @@ from torch.utils.data import DataLoader
 # The error
 # ---------
 #
-# Torch allocates pinned memory itself, for transfers to a GPU in the background.
-# :func:`torch.tensor` refuses to copy an array to pinned memory. It raises with or without a GPU, and
-# for a tensor as input too.
+# Pinned memory is for transfers to a GPU in the background. :func:`torch.tensor` refuses to copy an
+# array to it, with or without a GPU.
 
 array = np.array([1.0, 2.0, 3.0])
 try:
@@ -90,8 +89,8 @@ except RuntimeError as error:
 # Works, but slowly
 # -----------------
 #
-# A list works, but each number becomes a Python object, and the dtype of the array is lost. The
-# line here does not pin, because that needs a GPU.
+# A list works, but each number becomes a Python object, and the ``float64`` of this array is lost.
+# The line here does not pin, because that needs a GPU.
 
 print(torch.tensor(array.tolist()).dtype, tensor.dtype)
 # => torch.float32 torch.float64

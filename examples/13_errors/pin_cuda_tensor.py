@@ -66,7 +66,8 @@ print(batch.device, elsewhere[:2].shape)
 # => meta torch.Size([2, 2])
 
 # %%
-# The same error appears if a collate function moves tensors to the GPU. Return CPU tensors from it.
+# The same error appears with ``pin_memory=True`` if a collate function moves tensors to the GPU.
+# Return CPU tensors from it.
 
 
 def collate(rows):
@@ -91,8 +92,8 @@ except RuntimeError as error:
 # => cannot pin 'MetaFloatType' only dense CPU tensors can be pinned
 
 # %%
-# If your collate function returns an array, the loader returns it unchanged: it neither raises nor
-# pins. See :doc:`/gallery/11_data/pinned_batches`. For the error and both fixes on a real GPU see
+# If your collate function returns an array, the loader returns it unchanged. See
+# :doc:`/gallery/11_data/pinned_batches`. For the error and both fixes on a real GPU see
 # :doc:`/gallery/11_data/cuda_datasets`.
 
 loader = DataLoader(array, batch_size=4, collate_fn=np.stack)

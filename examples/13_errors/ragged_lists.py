@@ -81,7 +81,7 @@ print(pad_sequence([torch.from_numpy(array) for array in arrays], batch_first=Tr
 # What does not help
 # ------------------
 #
-# With ``dtype=object`` NumPy makes an array of lists, which torch does not take:
+# With ``dtype=object`` NumPy makes an array of lists, which ``from_numpy`` does not take:
 # :doc:`/gallery/13_errors/object_array`.
 
 try:

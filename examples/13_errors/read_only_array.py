@@ -77,8 +77,8 @@ print(constants)
 # => [9. 9. 2.]
 
 # %%
-# You can set the flag if the array owns its memory, but other code may rely on the array being
-# read-only. If the memory belongs to an immutable object, NumPy raises.
+# You can set the flag of an array that owns its memory, but other code may rely on the array being
+# read-only. For the array on ``bytes`` NumPy raises.
 
 constants.setflags(write=True)
 print(constants.flags.writeable)

@@ -24,7 +24,7 @@ import torch
 # The error
 # ---------
 #
-# If the argument is not an array, :func:`numpy.sum` calls `its method of that name
+# If the argument is not an array and has a method ``sum``, :func:`numpy.sum` `calls that method
 # <https://github.com/numpy/numpy/blob/main/numpy/_core/fromnumeric.py>`__ with NumPy's keywords.
 # The tensor's method does not accept ``out``, but the message can name an ``axis`` that you did not
 # write.
@@ -51,7 +51,8 @@ print(tensor.sum(), tensor.mean(dim=0))
 # => tensor(10.) tensor([2., 3.])
 
 # %%
-# Or convert the tensor and use NumPy's functions. In training, call ``detach().cpu()`` first.
+# Or convert the tensor and use NumPy's functions. If it requires grad or is on a GPU, call
+# ``detach().cpu()`` first.
 
 print(np.mean(tensor.numpy(), axis=0))
 # => [2. 3.]
@@ -94,8 +95,7 @@ print(np.sum(weights.tolist()).dtype, np.sum(weights.detach().numpy()).dtype)
 # => float64 float32
 
 # %%
-# ``np.nansum`` converts the tensor itself, so it works for a CPU tensor that does not require
-# grad, but it skips missing values.
+# ``np.nansum`` converts the tensor itself, so it works for this tensor, but it skips missing values.
 
 tensor[0, 0] = float("nan")
 print(np.nansum(tensor), tensor.sum())

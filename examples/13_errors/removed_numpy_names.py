@@ -21,8 +21,7 @@ import torch
 # ---------
 #
 # ``np.float`` was another name for Python's ``float``. It was deprecated in NumPy 1.20 and removed
-# in 1.24, but much code that prepares data for torch still has it. The first line of the message
-# says what is missing.
+# in 1.24. The first line of the message says what is missing.
 
 array = np.arange(3)
 try:
@@ -37,7 +36,7 @@ except AttributeError as error:
 # => module 'numpy' has no attribute 'int'.
 
 # %%
-# NumPy 2 removed more names. For most of them, the message says what to write instead.
+# NumPy 2 removed more names. For these two, the message says what to write instead.
 
 try:
     array.astype(np.float_)
@@ -69,7 +68,8 @@ except AttributeError as error:
 # -------
 #
 # These names work with NumPy 1 and 2. On the way to torch, take the dtype that the model
-# expects: ``np.float64`` is what ``np.float`` meant, but most models want ``np.float32``.
+# expects: ``np.float64`` is what ``np.float`` meant, but torch makes weights of ``float32`` by
+# default.
 
 print(torch.from_numpy(array.astype(np.float32)).dtype)
 # => torch.float32
@@ -80,7 +80,7 @@ print(torch.from_numpy(array.astype(np.bool_)).dtype)
 
 # %%
 # Python's own types work as well. ``float`` means ``float64`` here, and ``int`` means ``int64`` on
-# Linux and macOS, and in NumPy 2 on Windows.
+# 64-bit Linux and macOS, and in NumPy 2 on 64-bit Windows.
 
 print(array.astype(float).dtype, array.astype(bool).dtype, array.astype(object).dtype)
 # => float64 bool object

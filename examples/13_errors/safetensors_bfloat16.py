@@ -28,8 +28,8 @@ import torch
 # The error
 # ---------
 #
-# Many models are stored in ``bfloat16``. Loading such a tensor as an array raises, although the
-# other tensors of the file can be loaded.
+# The weight in this file is ``bfloat16``. Loading it as an array raises, although the other tensor
+# of the file can be loaded.
 
 folder = tempfile.TemporaryDirectory()
 path = pathlib.Path(folder.name, "model.safetensors")

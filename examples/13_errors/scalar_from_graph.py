@@ -28,8 +28,8 @@ import torch
 #
 # ``float()`` turns a tensor into a Python number, which has no gradient. That is right for a log
 # and wrong inside a loss, so torch warns since 2.8 (`pull request 143261
-# <https://github.com/pytorch/pytorch/pull/143261>`__). Most functions of :mod:`math` call
-# ``float()`` themselves.
+# <https://github.com/pytorch/pytorch/pull/143261>`__). ``math.exp`` calls
+# ``float()`` itself.
 
 weight = torch.tensor(2.0, requires_grad=True)
 print(float(weight))

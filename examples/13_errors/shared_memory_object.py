@@ -2,8 +2,8 @@
 RuntimeError: unable to open shared memory object
 =================================================
 
-Each tensor in shared memory keeps a file open, and the process has reached its limit of open files:
-put many small tensors into one, or raise the limit.
+By default on Linux, each block of shared memory keeps a file open, and the process has reached its
+limit of open files: put many small tensors into one, or raise the limit.
 
 .. fix::
 
@@ -24,7 +24,7 @@ import torch.multiprocessing as mp
 #
 # :meth:`torch.Tensor.share_memory_` opens a file in shared memory for each storage. So does sending
 # a tensor to another process. ``share_memory`` of a model does it for each parameter and
-# buffer. This page sets a limit of 64 descriptors instead of the usual 1024, so that the error comes early.
+# buffer. This page sets a limit of 64 descriptors, so that the error comes early.
 
 limit, most = resource.getrlimit(resource.RLIMIT_NOFILE)
 resource.setrlimit(resource.RLIMIT_NOFILE, (64, most))
@@ -61,7 +61,8 @@ print(len(separate))
 # => 100
 
 # %%
-# The strategy ``file_system`` keeps no file open: :doc:`/gallery/11_data/sharing_strategies`.
+# The strategy ``file_system`` does not keep a file open for each of these tensors:
+# :doc:`/gallery/11_data/sharing_strategies`.
 
 separate.clear()
 resource.setrlimit(resource.RLIMIT_NOFILE, (64, most))

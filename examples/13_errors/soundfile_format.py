@@ -40,7 +40,7 @@ with contextlib.chdir(folder.name):
 # The fix
 # -------
 #
-# Transpose the tensor. The array is a view, and ``soundfile`` makes a copy if it needs one.
+# Transpose the tensor.
 
 with contextlib.chdir(folder.name):
     soundfile.write("stereo.wav", waveform.T.numpy(), 16_000)
@@ -48,7 +48,8 @@ with contextlib.chdir(folder.name):
 # => 2
 
 # %%
-# A mono sound with a channel axis raises the same error. Transpose it too, or drop the axis.
+# One channel of this sound with its axis, ``waveform[:1]``, raises the same error. Transpose it too,
+# or drop the axis.
 
 with contextlib.chdir(folder.name):
     soundfile.write("mono.wav", waveform[:1].T.numpy(), 16_000)
@@ -66,7 +67,7 @@ with contextlib.chdir(folder.name):
 # => 16000
 
 # %%
-# ``float16`` and ``bfloat16`` raise because of their dtype. Convert them to ``float32``.
+# ``float16`` raises because of its dtype. Convert it to ``float32``.
 
 half = torch.zeros(16_000, dtype=torch.float16)
 try:

@@ -41,8 +41,8 @@ print(sparse.to_dense().numpy())
 # =>  [0. 0.]]
 
 # %%
-# If they do not, convert positions and values, which are ordinary tensors. You can build a SciPy
-# COO matrix from the positions, the values and the shape.
+# If they do not, convert the positions and values of this COO tensor, which are ordinary tensors.
+# You can build a SciPy COO matrix from the positions, the values and the shape.
 
 print(sparse.indices().numpy().tolist(), sparse.values().numpy(), tuple(sparse.shape))
 # => [[0], [1]] [7.] (2, 2)

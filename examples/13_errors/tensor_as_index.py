@@ -40,8 +40,7 @@ except TypeError as error:
 # => only integer tensors of a single element can be converted to an index
 
 # %%
-# The start and end of a slice raise too unless they are integers, also when you slice an array or a
-# tensor.
+# A floating-point start or end of a slice raises too when you slice an array or a tensor.
 
 for sliced in (np.arange(4), torch.arange(4)):
     try:

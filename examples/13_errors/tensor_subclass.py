@@ -2,8 +2,8 @@
 RuntimeError: .numpy() is not supported for tensor subclasses
 =============================================================
 
-The tensor wraps other tensors (it is masked, nested, distributed or fake) and has no memory of its
-own: convert the tensors inside it.
+Masked, nested (jagged), distributed and fake tensors have no memory that an array could share:
+convert the tensors inside.
 
 .. fix::
 
@@ -47,8 +47,7 @@ except RuntimeError as error:
 # => .numpy() is not supported for tensor subclasses.
 
 # %%
-# Not every subclass raises: if it only adds attributes or methods, it has ordinary memory and
-# converts.
+# Not every subclass raises: this one adds no more than a name, has ordinary memory and converts.
 
 
 class Named(torch.Tensor):
@@ -107,8 +106,8 @@ print(np.from_dlpack(fake).shape)
 # => UserWarning: Accessing the data pointer of FakeTensor is deprecated and will error in PyTorch 2.5. This is almost definitely a bug in your code and will cause undefined behavior with subsystems like torch.compile. Please wrap calls to tensor.data_ptr() in an opaque custom op; If all else fails, you can guard accesses to tensor.data_ptr() on isinstance(tensor, FakeTensor).
 
 # %%
-# ``values()`` of a nested tensor joins the rows; ``offsets()`` tells you where each row begins and
-# ends.
+# ``values()`` of this nested tensor joins the rows; ``offsets()`` tells you where each row begins
+# and ends.
 
 rows = [torch.tensor([1.0, 2.0]), torch.tensor([3.0])]
 nested = torch.nested.nested_tensor(rows, layout=torch.jagged)

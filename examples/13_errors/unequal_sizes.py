@@ -23,7 +23,7 @@ from torch.utils.data import DataLoader
 # The error
 # ---------
 #
-# A data loader stacks the items of a batch. The message shows the shape of the first item, and that of
+# The data loader stacks the arrays of a batch. The message shows the shape of the first item, and that of
 # the first one that differs: ``entry 1`` is its place in the batch, not in the dataset.
 
 items = [np.ones(3), np.zeros(2)]
@@ -52,7 +52,7 @@ print([(index, item.shape) for index, item in enumerate(items)])
 # The fix
 # -------
 #
-# Sequences are padded to the longest of their batch. If the model must not see the padding, return the
+# This function pads sequences to the longest of their batch. If the model must not see the padding, return the
 # lengths as well.
 
 
@@ -73,8 +73,8 @@ for batch in DataLoader(items, batch_size=2, collate_fn=list):
 # => [(3,), (2,)]
 
 # %%
-# Images are resized in the dataset. With ``[3, …]`` and ``[1, …]`` or ``[4, …]`` in the message, some
-# images are grey or have an alpha channel: open them with ``Image.open(path).convert("RGB")``.
+# Resize images in the dataset. With ``[3, …]`` and ``[1, …]`` or ``[4, …]`` in the message, some
+# images may be grey or have an alpha channel: open them with ``Image.open(path).convert("RGB")``.
 
 image = torch.from_numpy(np.ones((3, 4, 6), dtype=np.float32))
 resized = torch.nn.functional.interpolate(image[None], size=(8, 8))[0]

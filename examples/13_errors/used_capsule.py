@@ -37,7 +37,7 @@ except RuntimeError as error:
 # => from_dlpack received an invalid capsule. Note that DLTensor capsules can be consumed only once, so you might have already constructed a tensor from it once.
 
 # %%
-# An object that is not a capsule at all raises the same error.
+# A list or a buffer, which has no ``__dlpack__``, raises the same error.
 
 for value in [[1.0, 2.0], array.array("f", [1.0, 2.0])]:
     try:

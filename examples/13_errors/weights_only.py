@@ -27,8 +27,8 @@ import torch
 # The error
 # ---------
 #
-# A pickled file can run code when you load it, so :func:`torch.load` is limited to tensors and
-# plain Python values, `by default since 2.6
+# A pickled file can run code when you load it, so :func:`torch.load` is limited to a list of types,
+# `by default since 2.6
 # <https://docs.pytorch.org/docs/stable/notes/serialization.html#weights-only>`__. A NumPy array, or
 # even a single NumPy number such as a best score, is rebuilt by a function that is not allowed.
 
@@ -68,7 +68,7 @@ print(torch.load(file, weights_only=True))
 # => {'best': 0.5, 'scores': tensor([0.2500, 0.5000], dtype=torch.float64)}
 
 # %%
-# If there are only arrays, save them in NumPy's own format, which needs no pickle.
+# If there are only arrays of numbers, save them in NumPy's own format, which needs no pickle.
 
 arrays = io.BytesIO()
 np.savez(arrays, scores=scores)
@@ -101,7 +101,7 @@ print(torch.load(hostile, weights_only=False))
 # ----------------------------------
 #
 # Allow the functions and classes that the file needs; ``print`` is still not allowed. The name in
-# the message is not enough, because the next one raises. An array needs four: the function that
+# the message is not enough, because the next one raises. This array needs four: the function that
 # rebuilds it, its class, ``dtype``, and the class of its particular dtype.
 
 file = io.BytesIO()

@@ -27,7 +27,7 @@ from torch.utils.data import DataLoader
 # The error
 # ---------
 #
-# PyTorch does not enlarge memory that an array uses too
+# PyTorch does not enlarge memory that ``numpy()`` has shared with an array
 # (:doc:`/gallery/05_lifetime/locked_storage`). Discard the tensor after the error: it has the new
 # shape without the memory for it.
 
@@ -42,7 +42,7 @@ print(tensor.shape)
 # => torch.Size([4])
 
 # %%
-# Most people get this error from a data loader. A worker allocates shared memory for the samples of
+# A data loader with workers gives this error too. A worker allocates shared memory for the samples of
 # a batch together, and `gives them the shape of the first
 # <https://github.com/pytorch/pytorch/blob/main/torch/utils/data/_utils/collate.py>`__. If the first
 # sample is larger than the average, the memory is too small, and the worker's message ends in this
@@ -123,8 +123,7 @@ print(array.shape, np.shares_memory(array, tensor.numpy()))
 # => (4,) False
 
 # %%
-# With ``batch_size=1`` the loader does not raise, because one sample fits. But the batches differ
-# in shape, so the next function that combines them raises.
+# With ``batch_size=1`` the loader does not raise, but the batches differ in shape.
 
 shapes = [tuple(batch.shape) for batch in DataLoader(samples, batch_size=1)]
 print(shapes)

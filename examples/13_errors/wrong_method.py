@@ -22,7 +22,7 @@ import torch
 # The error
 # ---------
 #
-# Arrays and tensors share many method names, but not those for dtype, device and copies. The
+# Arrays and tensors share many method names, but not ``astype``, ``cpu``, ``copy`` or ``clone``. The
 # message names the class that your value has: an earlier line returned an array instead of a
 # tensor, or the reverse.
 
@@ -52,8 +52,9 @@ print(torch.as_tensor(array).cpu().numpy())
 # => [1. 1.]
 
 # %%
-# The most common pairs are ``clone`` and ``copy``, ``unsqueeze`` and ``expand_dims``, ``permute``
-# and ``transpose``. An array is in CPU memory, so it has no ``cpu`` and no ``detach``.
+# Such pairs are ``clone`` and ``copy``, ``unsqueeze`` and ``expand_dims``, ``permute`` and
+# ``transpose``. An array is in CPU memory and has no gradient, so it needs no ``cpu`` and no
+# ``detach``.
 
 print(tensor.clone(), array.copy())
 # => tensor([1., 1.]) [1. 1.]

@@ -2,7 +2,7 @@
 TypeError: len() of a 0-d tensor
 ================================
 
-The tensor is a single number without an axis, often because ``squeeze()`` removed the last one:
+The tensor is a single number without an axis, perhaps because ``squeeze()`` removed the last one:
 read it with ``item()``, or give it an axis with ``reshape(-1)``.
 
 .. fix::
@@ -21,8 +21,8 @@ import torch
 # The error
 # ---------
 #
-# A reduction such as ``mean()`` gives a tensor of shape ``torch.Size([])``. It has no axis, so it
-# has no length, and iteration and ``[0]`` raise.
+# ``mean()`` without ``dim`` gives a tensor of shape ``torch.Size([])``. It has no axis, so it has no
+# length, and iteration and ``[0]`` raise.
 
 tensor = torch.tensor([1.0, 2.0, 3.0]).mean()
 print(tensor.shape, tensor.ndim)
@@ -67,7 +67,8 @@ except IndexError as error:
 # The fix
 # -------
 #
-# If you want the number, ``item()`` gives it as a Python number, from a tensor and from an array.
+# If you want the number, ``item()`` gives it as a Python number, here from a tensor and from an
+# array.
 
 print(tensor.item(), array.item())
 # => 2.0 2.0
@@ -83,7 +84,7 @@ print(torch.atleast_1d(tensor), np.atleast_1d(array))
 # => tensor([2.]) [2.]
 
 # %%
-# The cause is often ``squeeze()`` on a batch of one, for example the last batch of an epoch: it
+# The cause can be ``squeeze()`` on a batch of one, for example the last batch of an epoch: it
 # removes the batch axis too. Name the axis that you want to remove.
 
 outputs = torch.zeros(1, 1)
