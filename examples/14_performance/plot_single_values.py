@@ -8,7 +8,7 @@ tensor of each element first.
 
 # %%
 # A loop over a tensor makes a tensor of each element, from which :meth:`torch.Tensor.item` then
-# takes the number. :meth:`torch.Tensor.tolist` does this in one call.
+# takes the number. :meth:`torch.Tensor.tolist` reads the numbers in one call.
 #
 # .. timings:: single values
 #    :base: tensor.tolist()

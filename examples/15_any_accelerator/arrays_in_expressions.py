@@ -3,7 +3,7 @@ NumPy array times a tensor on an accelerator: which side fails
 ==============================================================
 
 Move the array to the tensor first, ``x * torch.from_numpy(array).to(x.device)``: arithmetic of an
-array and a tensor on an accelerator raises in either order. Numbers and NumPy scalars work.
+array and a tensor on an accelerator raises in either order. Real numbers work, NumPy's too.
 """
 
 # sphinx_gallery_tags = ["device", "mixed", "operators", "error"]
@@ -60,14 +60,14 @@ print(x.cpu().numpy() * array)
 # => [1. 2. 3.]
 
 # %%
-# Numbers have no device, so Python's and NumPy's scalars work on either side.
+# These numbers have no device, and work on either side.
 
 print(x * 2.0, np.float32(2) * x, x * np.float32(2))
 # => tensor([2., 4., 6.], device='lazy:0') tensor([2., 4., 6.], device='lazy:0') tensor([2., 4., 6.], device='lazy:0')
 
 # %%
-# An array works as an index, because torch moves it to the tensor's device. As the value of an
-# assignment it raises.
+# An array of positions works as an index here, because torch moves it to the tensor's device. As the
+# value of an assignment an array raises.
 
 print(x[np.array([0, 2])])
 # => tensor([1., 3.], device='lazy:0')

@@ -64,7 +64,7 @@ print(torch.from_numpy(np.ones(2)).to(torch.float32).to(device).dtype)
 # => torch.float32
 
 # %%
-# To use a device of another package, import the package first. torch does not choose ``lazy``,
+# A device of another package may need an import of that package first. torch does not choose ``lazy``,
 # because it is not one of torch's accelerators. Name it yourself to test such code without a GPU.
 
 torch._lazy.ts_backend.init()

@@ -3,8 +3,8 @@ Every device type of torch: which work here, which convert to NumPy
 ===================================================================
 
 Of the types that ``torch.device`` accepts, ``cpu``, ``meta`` and, once started, ``lazy`` work on this
-machine without an accelerator. The others raise when a tensor is made, and the error says what is
-missing.
+machine without an accelerator. The others raise when a tensor is made, with one of three kinds of
+error.
 """
 
 # sphinx_gallery_tags = ["device", "error", "accelerator"]

@@ -55,7 +55,7 @@ print(np.array_equal(copy.weight.numpy(force=True), model.weight.numpy(force=Tru
 # => True
 
 # %%
-# ``map_location`` raises for some devices, although ``to`` can move a tensor there.
+# ``map_location`` raises for ``lazy``, although ``to`` can move a tensor there.
 
 file.seek(0)
 try:
