@@ -2,8 +2,8 @@
 RuntimeError: received 0 items of ancdata
 =========================================
 
-Each tensor from another process keeps a file open until it is freed, and the process has reached
-its limit of open files: copy the batches that you keep.
+Tensors from another process keep files open until they are freed, and the process has reached its
+limit of open files: copy the batches that you keep.
 
 .. fix::
 
@@ -24,11 +24,10 @@ from torch.utils.data import DataLoader
 # The error
 # ---------
 #
-# On Linux a tensor from another process arrives as the descriptor of a file in shared memory, which
-# `stays open as long as the tensor lives
+# By default on Linux each tensor of this queue arrives as the descriptor of a file in shared memory,
+# which `stays open as long as the tensor lives
 # <https://docs.pytorch.org/docs/stable/multiprocessing.html#file-descriptor-file-descriptor>`__.
-# This page sets a limit of 64 descriptors instead of the usual 1024 or more, so that the error
-# comes early.
+# This page sets a limit of 64 descriptors, so that the error comes early.
 
 
 def send(queue, done):

@@ -43,7 +43,7 @@ except RuntimeError as error:
 # => result type Float can't be cast to the desired output type Long
 
 # %%
-# ``mask += 1`` raises for the same reason. ``clamp_`` names the dtype as C++ does.
+# ``mask += 1`` raises for the same reason. This ``clamp_`` names the dtype as C++ does.
 
 mask = torch.from_numpy(np.array([True, False]))
 try:
@@ -70,8 +70,7 @@ except TypeError as error:
 # The fix
 # -------
 #
-# ``tensor + 0.5`` makes a new tensor with a dtype that holds the result. The array and the old tensor
-# keep their values.
+# ``tensor + 0.5`` makes a new ``float32`` tensor. The array and the old tensor keep their values.
 
 print(tensor + 0.5, array)
 # => tensor([1.5000, 2.5000, 3.5000]) [1 2 3]
@@ -97,7 +96,7 @@ print(counts)
 # What does not help
 # ------------------
 #
-# Assigning a Python float to an element does not raise, and drops the fraction.
+# Assigning 2.7 to an element does not raise, and drops the fraction.
 
 counts[0] = 2.7
 print(counts)

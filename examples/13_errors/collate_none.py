@@ -2,7 +2,7 @@
 TypeError: default_collate: batch must contain … <class 'NoneType'>
 ===================================================================
 
-A sample, or one of its fields, is ``None``, usually because ``__getitem__`` has no ``return``:
+A sample, or one of its fields, is ``None``, often because ``__getitem__`` has no ``return``:
 return the sample.
 
 .. fix::
@@ -82,7 +82,7 @@ print(batch["label"][batch["known"]])
 # What does not help
 # ------------------
 #
-# If you reorder the samples, only the message changes. With a tensor first, it looks like that for
+# Reordering the samples does not help. With a tensor first, as here, the message looks like that for
 # :doc:`an array among tensors </gallery/13_errors/array_argument>`.
 
 try:
@@ -105,7 +105,7 @@ except IndexError as error:
 # -------------------------
 #
 # If a label is unknown, do not write 0: that is a valid label, and the loss counts it. Write
-# ``-100``, which :class:`torch.nn.CrossEntropyLoss` ignores.
+# ``-100``, which :class:`torch.nn.CrossEntropyLoss` ignores by default.
 
 logits = torch.tensor([[0.0, 2.0], [0.0, 2.0]])
 for missing in (0, -100):

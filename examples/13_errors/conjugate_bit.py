@@ -61,7 +61,7 @@ print(conjugate)
 # => tensor([1.-2.j, 3.+1.j])
 
 # %%
-# The adjoint ``mH`` of a complex matrix has the conjugate bit too. :meth:`torch.Tensor.is_conj` and
+# The adjoint ``mH`` of this complex matrix has the conjugate bit too. :meth:`torch.Tensor.is_conj` and
 # :meth:`torch.Tensor.is_neg` tell you whether a bit is set.
 
 print(torch.eye(2, dtype=torch.complex64).mH.is_conj(), conjugate.imag.is_neg())
@@ -92,7 +92,7 @@ except (BufferError, RuntimeError) as error:
 # => Can't export tensors with the conjugate bit set
 
 # %%
-# DLPack does not check the negative bit: the export succeeds, and the signs are wrong
+# DLPack does not check the negative bit: this export succeeds, and the signs are wrong
 # (:doc:`/gallery/09_protocols/negative_bit`).
 
 print(conjugate.imag.tolist(), np.from_dlpack(conjugate.imag).tolist())

@@ -2,8 +2,8 @@
 RuntimeError: CUDA error: device-side assert triggered
 ======================================================
 
-A label or an index on the GPU is out of range: run the same line on the CPU, where the message names
-the value.
+Often a label or an index on the GPU is out of range: run the same line on the CPU, which gives a
+clearer message.
 
 .. fix::
 
@@ -50,7 +50,7 @@ print(*{line.partition(": ")[2] for line in child.stderr.splitlines() if ": CUDA
 # The fix
 # -------
 #
-# The CPU checks each label before it uses it, and the message names the wrong one.
+# On the CPU the loss checks the labels, and the message names the wrong one.
 
 scores = torch.zeros(3, 3, device="cuda")
 labels = torch.from_numpy(np.array([0, 1, 3])).to("cuda")
@@ -61,13 +61,13 @@ except IndexError as error:
 # => Target 3 is out of bounds.
 
 # %%
-# Compare the labels with the number of classes. Labels that begin at 1 are the usual cause: subtract 1.
+# Compare the labels with the number of classes. If the labels begin at 1, subtract 1.
 
 print(labels.min().item(), labels.max().item(), scores.shape[1])
 # => 0 3 3
 
 # %%
-# An index that is out of range is the other cause, for example in an embedding whose table is too
+# An index that is out of range is another cause, for example in an embedding whose table is too
 # short. Indexing on the CPU names it; an embedding says ``index out of range in self``.
 
 table = torch.zeros(3, 2)

@@ -21,8 +21,8 @@ import torch
 # The error
 # ---------
 #
-# A leaf is a tensor that you created, such as a parameter. Autograd computes its gradient, for
-# which it needs the values that the leaf had.
+# A leaf is a tensor that you created yourself, such as this parameter. While autograd records, changing
+# it in place raises.
 
 weight = torch.nn.Parameter(torch.zeros(3))
 values = np.array([1.0, 2.0, 3.0], dtype=np.float32)
@@ -33,7 +33,7 @@ except RuntimeError as error:
 # => a leaf Variable that requires grad is being used in an in-place operation.
 
 # %%
-# An assignment to a part of it writes into a view, so the message begins with other words.
+# This assignment to a part of it writes into a view, so the message begins with other words.
 
 try:
     weight[:2] = torch.from_numpy(values[:2])

@@ -2,8 +2,8 @@
 NotImplementedError: mean(): could not infer output dtype
 =========================================================
 
-``mean`` takes floats, and a tensor made from an image, a mask or labels holds integers or booleans:
-write ``tensor.float().mean()``, or pass ``dtype=torch.float32``.
+``mean`` takes floats, and a tensor made from an image, a mask or labels often holds integers or
+booleans: write ``tensor.float().mean()``, or pass ``dtype=torch.float32``.
 
 .. fix::
 
@@ -21,8 +21,7 @@ import torch
 # The error
 # ---------
 #
-# NumPy computes the mean of integers in ``float64``. torch raises instead, because the result could
-# not have the dtype of the tensor. Byte is ``uint8``, Long is ``int64``. Before torch 2.15 the class is
+# NumPy computes the mean of integers in ``float64``, and torch raises instead. Byte is ``uint8``, Long is ``int64``. Before torch 2.15 the class is
 # ``RuntimeError``; an ``except RuntimeError`` catches both.
 
 image = np.array([[0, 128], [255, 1]], dtype=np.uint8)
@@ -36,7 +35,7 @@ except RuntimeError as error:
 # => mean(): could not infer output dtype. Input dtype must be either a floating point or complex dtype. Got: Byte
 
 # %%
-# A comparison gives booleans, so the usual line for the accuracy of a model raises the same error.
+# A comparison gives booleans, so this line for the accuracy of a model raises the same error.
 
 labels = torch.from_numpy(np.array([1, 0, 2]))
 guesses = torch.tensor([1, 0, 1])
@@ -69,8 +68,7 @@ print((guesses == labels).float().mean())
 # => tensor(0.6667)
 
 # %%
-# A model needs floats anyway. If you convert the image as soon as it is read, the lines after it
-# work, ``std`` too.
+# If you convert the image as soon as it is read, the lines after it work, ``std`` too.
 
 pixels = tensor.float() / 255
 print(pixels.mean(), pixels.std())
@@ -80,7 +78,8 @@ print(pixels.mean(), pixels.std())
 # What does not help
 # ------------------
 #
-# ``median`` accepts integers, but it returns the lower of the two middle values, not their mean.
+# ``median`` accepts this ``uint8`` tensor, but it returns the lower of the two middle values, not their
+# mean.
 
 print(tensor.median(), np.median(image))
 # => tensor(1, dtype=torch.uint8) 64.5

@@ -24,8 +24,7 @@ import torch
 # ---------
 #
 # A Python number is a single value. For a tensor with several values ``float``, ``int`` and
-# ``complex`` raise this error. So do functions that call them, such as those of :mod:`math` and
-# ``%``-formatting.
+# ``complex`` raise a ``ValueError``, and so do :func:`math.sqrt` and ``"%f" % scores``.
 
 scores = torch.tensor([0.5, 2.0, 3.5])
 try:
@@ -72,9 +71,8 @@ print(torch.sqrt(scores))
 # => tensor([0.7071, 1.4142, 1.8708])
 
 # %%
-# If you expected one element, print the shape first. A model returns one value for each sample of
-# the batch. A loss with ``reduction="none"``, or gathered from several GPUs, is a vector: take its
-# mean before ``item()``.
+# If you expected one element, print the shape first. This loss with ``reduction="none"`` is a vector,
+# and so is one gathered from several GPUs: take its mean before ``item()``.
 
 loss = torch.nn.MSELoss(reduction="none")(scores, torch.zeros(3))
 print(loss.shape, loss.mean().item())

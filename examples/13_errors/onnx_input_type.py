@@ -2,7 +2,7 @@
 InvalidArgument: Unexpected input data type. Actual: (tensor(double))
 =====================================================================
 
-ONNX Runtime does not cast its input: pass ``run`` an array of the dtype that the model declares.
+ONNX Runtime does not cast an array: pass ``run`` one of the dtype that the model declares.
 
 .. fix::
 
@@ -40,7 +40,7 @@ except Exception as error:
 # => [ONNXRuntimeError] : 2 : INVALID_ARGUMENT : Unexpected input data type. Actual: (tensor(double)) , expected: (tensor(float))
 
 # %%
-# Tensors and NumPy scalars are not accepted as input.
+# The tensor and the NumPy scalar here are not accepted as input.
 
 try:
     session.run(None, {"x": torch.ones(2, 3)})

@@ -21,7 +21,7 @@ from numpy.lib import recfunctions
 # The error
 # ---------
 #
-# The records of a `structured array <https://numpy.org/doc/stable/user/basics.rec.html>`__ are
+# The records of this `structured array <https://numpy.org/doc/stable/user/basics.rec.html>`__ are
 # adjacent in memory, so the stride of a field is the size of a record. A tensor's strides are whole
 # elements, and the size of this record is not a multiple of the four bytes of a ``float32``.
 
@@ -45,8 +45,8 @@ print(torch.from_numpy(packed["value"].copy()))
 # => tensor([0.5000, 1.5000])
 
 # %%
-# If you create the array, use ``align=True``. NumPy pads the records, and the field can be shared
-# without a copy.
+# If you create the array, use ``align=True``. NumPy then pads these records, and their ``float32``
+# field can be shared without a copy.
 
 aligned_dtype = np.dtype([("flag", "i1"), ("value", "f4")], align=True)
 aligned = packed.astype(aligned_dtype)
