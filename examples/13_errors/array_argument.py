@@ -2,8 +2,8 @@
 TypeError: argument 'other' … must be Tensor, not numpy.ndarray
 ===============================================================
 
-PyTorch functions, and assignments into a tensor, do not convert NumPy arrays: call
-``torch.from_numpy`` on the array first.
+``torch.add``, ``torch.cat`` and assignments into a tensor do not convert a NumPy array: call
+``torch.from_numpy`` on it first.
 
 .. fix::
 
@@ -21,9 +21,9 @@ import torch
 # The error
 # ---------
 #
-# Unlike NumPy, torch does not convert arguments: ``add``, ``cat`` and the assignment `raise for
-# arrays <https://github.com/pytorch/pytorch/issues/59237>`__. A function's message names the
-# argument, or its position in the list.
+# ``add``, ``cat`` and the assignment `raise for arrays
+# <https://github.com/pytorch/pytorch/issues/59237>`__. The first message names the argument, the
+# second its position in the list.
 
 tensor = torch.zeros(2)
 array = np.array([1.0, 2.0])
@@ -47,8 +47,9 @@ except TypeError as error:
 # The fix
 # -------
 #
-# Convert the array first; :func:`torch.from_numpy` copies nothing. An assignment casts to the dtype
-# of the tensor. A function promotes instead, so append ``.to(tensor.dtype)`` to keep ``float32``.
+# Convert the array first; :func:`torch.from_numpy` copies nothing. The assignment casts to the dtype
+# of the tensor. ``add`` and ``cat`` promote instead, so append ``.to(tensor.dtype)`` to keep
+# ``float32``.
 
 other = torch.from_numpy(array)
 tensor[:] = other
@@ -56,9 +57,8 @@ print(torch.add(tensor, other), torch.cat([tensor, other]).dtype)
 # => tensor([2., 4.], dtype=torch.float64) torch.float64
 
 # %%
-# You can assign a single ``float64`` or integer element directly; a ``float32`` element needs
-# ``item()`` (:doc:`/gallery/06_mixed_expressions/assignment`). You can also assign a tensor to an
-# array.
+# You can assign a single ``float64`` element directly; a ``float32`` element needs ``item()``
+# (:doc:`/gallery/06_mixed_expressions/assignment`). You can also assign this tensor to the array.
 
 tensor[0] = array[1]
 array[:] = tensor
@@ -78,7 +78,7 @@ except TypeError as error:
 # => can't assign a list to a torch.FloatTensor
 
 # %%
-# ``torch.Tensor(array)`` accepts the array but casts it to ``float32``, which can change integers above
+# ``torch.Tensor`` accepts this array but casts it to ``float32``, which can change integers above
 # 2**24.
 
 ids = np.array([16_777_217])

@@ -21,7 +21,7 @@ import torch
 # The error
 # ---------
 #
-# Tensors of different shapes do not fit into one array of numbers.
+# These tensors have different shapes, so they do not fit into one array of numbers.
 
 ragged = [torch.tensor([1.0, 2.0]), torch.tensor([3.0])]
 try:
@@ -87,15 +87,16 @@ print(holder[0] is tensors[0])
 # What does not help
 # ------------------
 #
-# With ``dtype=object`` and equal shapes, NumPy converts the elements to Python numbers, one by one.
+# With ``dtype=object`` NumPy makes Python numbers of the elements of these two tensors, whose shapes
+# are equal.
 
 equal = [torch.tensor([1.0, 2.0]), torch.tensor([3.0, 4.0])]
 print(np.array(equal, dtype=object).shape, type(np.array(equal, dtype=object)[0, 0]).__name__)
 # => (2, 2) float
 
 # %%
-# For equal shapes ``np.array`` works if ``numpy()`` works for each tensor: it raises if one requires
-# gradients, is on a GPU or is ``bfloat16``.
+# ``np.array`` works for these tensors of equal shape. It raises if one of them requires gradients, is
+# on a GPU or is ``bfloat16``.
 
 print(np.array(equal).dtype)
 # => float32

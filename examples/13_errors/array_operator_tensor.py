@@ -40,8 +40,8 @@ except TypeError as error:
 # => Concatenation operation is not implemented for NumPy arrays, use np.concatenate() instead. Please do not rely on this error; it may not be given on all Python implementations.
 
 # %%
-# Do not rely on the order with the tensor on the left either. It runs: NumPy computes the result in
-# its own dtype and wraps it in a tensor, in a way that is deprecated (`issue 180657
+# ``tensor * array`` runs, but do not rely on it either. NumPy computes the result in its own dtype and
+# wraps it in a tensor, in a way that is deprecated (`issue 180657
 # <https://github.com/pytorch/pytorch/issues/180657>`__) and for which `an error is proposed
 # <https://github.com/numpy/numpy/pull/31119>`__.
 
@@ -71,8 +71,8 @@ print(array * tensor.numpy())
 # What does not help
 # ------------------
 #
-# With the tensor on the left NumPy computes, as the dtype above shows. That raises if ``numpy()``
-# cannot convert the tensor, because it is on a GPU or requires grad, as in a training step.
+# ``tensor * array`` converts the tensor with ``numpy()``, which raises if it requires grad, as here,
+# or is on a GPU.
 
 try:
     tensor.requires_grad_() * array
@@ -87,8 +87,8 @@ print(np.concatenate([array, tensor.detach()]))
 # => [1. 2. 3. 4.]
 
 # %%
-# ``array += tensor`` raises the same error. ``tensor += array`` does not add in place: it binds the
-# name to a new ``float64`` tensor.
+# ``array += tensor`` raises like ``array + tensor``. ``tensor += array`` does not add in place: here it
+# binds the name to a new ``float64`` tensor.
 
 total = torch.zeros(2)
 view = total

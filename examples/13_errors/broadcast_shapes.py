@@ -65,8 +65,8 @@ print(torch.from_numpy(pixels - means).permute(2, 0, 1).shape)
 # What does not help
 # ------------------
 #
-# Square data hides the mistake: with three columns the shapes fit, and each *column* loses a mean.
-# Write the axes even where it works without.
+# An image with three columns hides the mistake: the shapes fit, and each *column* loses a mean. Write
+# the axes even where it works without.
 
 square = torch.ones(3, 3, 3)
 print((square - mean)[0, 0])

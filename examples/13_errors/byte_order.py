@@ -21,9 +21,8 @@ import torch
 # The error
 # ---------
 #
-# FITS files and many network protocols store the most significant byte first. NumPy reads such data
-# without converting it; the dtype then begins with ``>``. A torch dtype has no byte order, so
-# ``from_numpy`` raises instead of sharing that memory.
+# FITS files store the most significant byte first, and so does this array: its dtype begins with
+# ``>``. A torch dtype has no byte order, so ``from_numpy`` raises instead of sharing that memory.
 
 array = np.array([1.0, 2.0], dtype=">f4")
 print(array.dtype.isnative)

@@ -21,7 +21,7 @@ import torch
 # The error
 # ---------
 #
-# Images in NumPy have the channels last, but a convolution expects them `right after the batch
+# These images have the channels last, but a convolution expects them `right after the batch
 # <https://docs.pytorch.org/docs/stable/generated/torch.nn.Conv2d.html>`__. Here it treats the eight
 # rows as channels.
 
@@ -34,7 +34,7 @@ except RuntimeError as error:
 # => Given groups=1, weight of size [1, 3, 3, 3], expected input[2, 8, 9, 3] to have 3 channels, but got 8 channels instead
 
 # %%
-# A grey image without a channel axis has too few axes and raises as well.
+# This grey image has no channel axis, so it has too few axes and raises as well.
 
 grey = np.zeros((8, 9), dtype=np.float32)
 try:
@@ -54,8 +54,8 @@ print(layer(batch).shape)
 # => torch.Size([2, 1, 6, 7])
 
 # %%
-# Permute a single image in the same way. A convolution accepts it without a batch axis; for other
-# layers and models, add the axis with ``[None]``.
+# Permute a single image in the same way. A convolution accepts it without a batch axis; for a model
+# that needs the axis, add it with ``[None]``.
 
 image = torch.from_numpy(images[0]).permute(2, 0, 1)
 print(layer(image).shape, layer(image[None]).shape)
@@ -76,7 +76,7 @@ print(layer(torch.from_numpy(drawing[..., :3]).permute(2, 0, 1)).shape)
 # => torch.Size([1, 6, 7])
 
 # %%
-# Sound files have the same problem: they are read as ``(samples, channels)``, and
+# Sound has the same problem: soundfile reads a stereo file as ``(samples, channels)``, and
 # :class:`torch.nn.Conv1d` expects ``(channels, samples)``. See
 # :doc:`/gallery/12_files/audio_arrays`.
 

@@ -21,7 +21,7 @@ import torch
 # The error
 # ---------
 #
-# A speech model takes ``(batch, samples)`` and adds an axis for its one channel. soundfile and SciPy
+# This model takes ``(batch, samples)`` and adds an axis for its one channel. soundfile and SciPy
 # return ``(samples, channels)`` for a stereo file, so the channels become a fourth axis.
 
 
@@ -48,7 +48,7 @@ print(model(mono[None]).shape)
 
 # %%
 # By default soundfile and SciPy return one axis for a mono file and two for a stereo file. ``reshape``
-# gives both two axes, so that the mean works for either.
+# gives both of these arrays two axes, so that one line computes the mean of either.
 
 for data in [stereo, stereo[:, 0]]:
     samples = torch.from_numpy(data).reshape(len(data), -1)

@@ -55,7 +55,7 @@ print(batch.device)
 # If the machine has a GPU, check the build. In a CPU build ``torch.version.cuda`` is ``None``, and
 # ``torch.__version__`` may end in ``+cpu``. Uninstall it and install a CUDA build with the command
 # from `the selector <https://pytorch.org/get-started/locally/>`__. On Windows and macOS pip
-# installs CPU builds, and so does a lock file made there.
+# installs CPU builds.
 
 print(torch.cuda.is_available(), torch.cuda.device_count())
 # => False 0
@@ -75,8 +75,8 @@ except (AssertionError, RuntimeError) as error:
 
 # %%
 # ``map_location`` is for files that were saved from a GPU, which raise :doc:`a different error
-# </gallery/13_errors/deserialize_cuda>`. ``torch.backends`` shows how torch was compiled, not
-# whether there is a GPU.
+# </gallery/13_errors/deserialize_cuda>`. ``torch.backends.cuda.is_built`` shows how torch was
+# compiled, not whether there is a GPU.
 
 print(torch.backends.cuda.is_built() == (torch.version.cuda is not None))
 # => True

@@ -21,8 +21,7 @@ import torch
 #
 # The message lists how much memory your tensors take, how much more torch has reserved, and how
 # much is free on the GPU; other processes on it are in ``nvidia-smi``. Here the list of outputs fills
-# the memory. This page limits the program to a hundredth of the
-# GPU.
+# the memory. This page limits the program to a hundredth of the GPU.
 
 torch.cuda.set_per_process_memory_fraction(0.01)
 model = torch.nn.Linear(16, 16).to("cuda")

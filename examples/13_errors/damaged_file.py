@@ -31,8 +31,8 @@ import torch
 # The error
 # ---------
 #
-# :func:`torch.save` writes a zip archive, whose table of contents stands at its end. A download that
-# stopped early lacks it.
+# :func:`torch.save` writes a zip archive, whose table of contents stands at its end. The first half of
+# the file lacks it.
 
 folder = tempfile.TemporaryDirectory()
 path = pathlib.Path(folder.name, "model.pt")
@@ -71,7 +71,8 @@ except pickle.UnpicklingError as error:
 # => invalid load key, 'v'.
 
 # %%
-# h5py says the size that it found, ``eof``, and the size that the file was written with, ``stored_eof``.
+# h5py says the size that it found here, ``eof``, and the size that the file was written with,
+# ``stored_eof``.
 
 hdf5 = pathlib.Path(folder.name, "frames.h5")
 with h5py.File(hdf5, "w") as file:
@@ -85,8 +86,8 @@ except OSError as error:
 # => Unable to synchronously open file (truncated file: eof = 5024, sblock->base_addr = 0, stored_eof = 10048)
 
 # %%
-# safetensors takes the first eight bytes of a file for the length of its header. Those of a text are a
-# huge number. A file that was cut off does not have the data that its header lists.
+# safetensors takes the first eight bytes of a file for the length of its header. Those of the pointer
+# are a huge number. The file that was cut in half does not have the data that its header lists.
 
 weights = pathlib.Path(folder.name, "model.safetensors")
 safetensors.torch.save_file({"weight": torch.ones(1000)}, weights)
@@ -101,7 +102,7 @@ for content in (POINTER.encode(), data[: len(data) // 2]):
 # => Error while deserializing header: incomplete metadata, file not fully covered
 
 # %%
-# NumPy says of an array how much is missing.
+# NumPy says how much of this array it could read.
 
 array = pathlib.Path(folder.name, "frames.npy")
 np.save(array, np.ones(1000))
@@ -142,8 +143,8 @@ print(path.read_text().splitlines()[-1])
 # => size 4096
 
 # %%
-# Whole files begin like this. The first eight bytes of safetensors are the length of its header, here
-# 64, an ``@``.
+# The whole files of this page begin like this. The first eight bytes of ``model.safetensors`` are the
+# length of its header, here 64, an ``@``.
 
 torch.save(torch.ones(3), path)
 np.save(array, np.ones(3))

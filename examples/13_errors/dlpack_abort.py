@@ -41,8 +41,8 @@ print(next(line for line in lines if "Storage size" in line))
 # => RuntimeError: Storage size calculation overflowed with sizes=[3] and strides=[-1]
 
 # %%
-# Return code 1 means an uncaught exception. A negative code is the number of the signal that killed
-# the process.
+# Return code 1 comes from the uncaught exception. A negative code is the number of the signal that
+# killed the process.
 
 print(child.returncode)
 # => 1

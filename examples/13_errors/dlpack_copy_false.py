@@ -2,7 +2,7 @@
 ValueError: cannot move (i.e. copy=False) tensor … without copying
 ==================================================================
 
-Data from another device is always copied, so ``copy=False`` raises: leave it out, or move the
+Between two devices the data has to be copied, so ``copy=False`` raises: leave it out, or move the
 tensor with ``cpu()`` first.
 
 .. fix::
@@ -20,8 +20,8 @@ import torch
 # The error
 # ---------
 #
-# DLPack's ``copy=False`` asks for shared memory, which is impossible between two devices. Here the
-# code requests a capsule for the first CUDA device, the pair ``(2, 0)`` in `DLPack's list
+# DLPack's ``copy=False`` asks for shared memory. Here the code requests a capsule of a CPU tensor for
+# the first CUDA device, the pair ``(2, 0)`` in `DLPack's list
 # <https://dmlc.github.io/dlpack/latest/c_api.html>`__. If you export a CUDA tensor to the CPU, the
 # message says ``from cuda:0 to cpu``. The arguments exist since `torch 2.9
 # <https://github.com/pytorch/pytorch/pull/150218>`__. The standard requires a ``BufferError``, so

@@ -2,8 +2,8 @@
 TypeError: expected np.ndarray (got list)
 =========================================
 
-``torch.from_numpy`` accepts only arrays; ``torch.as_tensor`` also accepts a list, a tensor or most
-NumPy scalars, and a DataFrame has ``to_numpy()``.
+``torch.from_numpy`` accepts only arrays; ``torch.as_tensor`` also accepts a list, a tensor or a
+NumPy scalar such as ``np.float64``, and a DataFrame has ``to_numpy()``.
 
 .. fix::
 
@@ -72,7 +72,7 @@ print(torch.as_tensor(values, dtype=torch.float64).dtype)
 # What does not help
 # ------------------
 #
-# :class:`torch.Tensor` treats a NumPy integer as a size, and returns that many uninitialised
+# :class:`torch.Tensor` treats this NumPy integer as a size, and returns that many uninitialised
 # elements.
 
 count = np.array([1, 2]).sum()

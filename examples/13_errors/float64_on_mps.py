@@ -2,8 +2,8 @@
 TypeError: Cannot convert a MPS Tensor to float64 dtype
 =======================================================
 
-NumPy makes ``float64`` by default, and Apple GPUs do not support it: cast to ``float32`` before you
-move the tensor.
+NumPy's floats are ``float64`` by default, which Apple GPUs do not support: cast to ``float32`` before
+you move the tensor.
 
 .. fix::
 
@@ -49,7 +49,7 @@ print(torch.from_numpy(narrow).to("mps").dtype)
 # => torch.float32
 
 # %%
-# You need no cast for integers. Back on the CPU you can use ``float64`` again.
+# You need no cast for ``int64``. Back on the CPU you can use ``float64`` again.
 
 print(torch.from_numpy(np.arange(2)).to("mps").dtype, tensor.cpu().double().dtype)
 # => torch.int64 torch.float64

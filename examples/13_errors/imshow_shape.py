@@ -24,8 +24,7 @@ import torch
 # The error
 # ---------
 #
-# A model takes and returns batches. A batch of one image has a leading axis of length one, which
-# ``imshow`` does not drop.
+# This batch of one image has a leading axis of length one, which ``imshow`` does not drop.
 
 figure, axes = plt.subplots()
 batch = torch.rand(1, 3, 5, 6)
@@ -62,7 +61,7 @@ print(axes.imshow(mask[0, 0].numpy(), cmap="gray").get_size())
 # => (5, 6)
 
 # %%
-# A network's output requires gradients and may be on a GPU. Detach it and copy it to the CPU first.
+# If a network's output requires gradients or is on a GPU, detach it and copy it to the CPU first.
 
 output = torch.rand(1, 3, 5, 6, requires_grad=True)
 print(axes.imshow(output[0].detach().cpu().permute(1, 2, 0).numpy()).get_size())
@@ -81,7 +80,7 @@ print(axes.imshow(column.numpy()).get_size())
 #
 # ``squeeze`` works by chance. It drops the axes of length one, so it does not help for a batch of
 # two, and removes a needed axis from an image one pixel high. Newer releases of matplotlib drop a
-# channel axis at the end themselves.
+# channel axis of length one at the end themselves.
 
 print(torch.rand(2, 3, 5, 6).squeeze().shape, axes.imshow(torch.rand(5, 6, 1).numpy()).get_size())
 # => torch.Size([2, 3, 5, 6]) (5, 6)

@@ -20,8 +20,8 @@ import torch
 # The error
 # ---------
 #
-# An index on the CPU works for a tensor on the GPU, but not the other way round. A typical case is
-# a mask made from a model's output and applied to labels on the CPU (`issue 90194
+# A mask on the GPU does not work for a tensor on the CPU. A typical case is a mask made from a model's
+# output and applied to labels on the CPU (`issue 90194
 # <https://github.com/pytorch/pytorch/issues/90194>`__).
 
 labels = torch.from_numpy(np.array([10, 20, 30]))

@@ -93,10 +93,8 @@ print(torch.tensor(day.toordinal()))
 # What does not help
 # ------------------
 #
-# For ``None`` and Python's dates a dtype changes the message and no more; a ``decimal.Decimal`` then
-# converts.
-# Wrapping ``None`` in an array does not help either, because you get :doc:`an array of objects
-# </gallery/13_errors/object_array>`.
+# For ``None`` a dtype changes the message and no more. ``np.array([None])`` does not help either,
+# because you get :doc:`an array of objects </gallery/13_errors/object_array>`.
 
 try:
     torch.tensor([None], dtype=torch.float32)
@@ -106,7 +104,7 @@ except TypeError as error:
 
 # %%
 # With a broken installation, ``float()`` converts a single number, as in the child's third attempt.
-# But the next operation of a tensor with a NumPy number raises, as in the fourth.
+# But multiplying a tensor by the ``float32`` number raises, as in the fourth.
 
 print(lines[2])
 # => tensor(1.5000)

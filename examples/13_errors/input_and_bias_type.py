@@ -2,7 +2,7 @@
 RuntimeError: Input type (double) and bias type (float) … the same
 ==================================================================
 
-NumPy makes ``float64`` by default and the layer's weights are ``float32``: cast the input.
+NumPy's floats are ``float64`` by default and the layer's weights are ``float32``: cast the input.
 
 .. fix::
 
@@ -20,8 +20,8 @@ import torch
 # The error
 # ---------
 #
-# A convolution needs the same dtype for input, weight and bias. If the input comes from NumPy's
-# default, the message says ``double``; if it comes from an image, ``unsigned char``.
+# A convolution needs the same dtype for input, weight and bias. For a ``float64`` input the message
+# says ``double``, for a ``uint8`` image ``unsigned char``.
 
 layer = torch.nn.Conv2d(1, 1, kernel_size=2)
 image = np.zeros((1, 1, 3, 3))
@@ -38,7 +38,7 @@ except RuntimeError as error:
 # => Input type (unsigned char) and bias type (float) should be the same
 
 # %%
-# A layer without a bias compares the input with the weight, and raises a different message.
+# This layer without a bias raises a different message.
 
 try:
     torch.nn.Conv2d(1, 1, kernel_size=2, bias=False)(batch)
@@ -66,7 +66,7 @@ print(layer(torch.from_numpy(narrow)).dtype, narrow.nbytes / image.nbytes)
 # => torch.float32 0.5
 
 # %%
-# Scale ``uint8`` pixels too: models are trained on values from 0 to 1, or on normalised values.
+# Scale ``uint8`` pixels too, if the model was trained on values from 0 to 1.
 
 pixels = np.full((1, 1, 3, 3), 255, dtype=np.uint8)
 print((torch.from_numpy(pixels).float() / 255).max())
@@ -76,7 +76,7 @@ print((torch.from_numpy(pixels).float() / 255).max())
 # Works, but slowly
 # -----------------
 #
-# ``double()`` on the model makes its tensors twice as large. It changes the model in place, so the
+# ``double()`` on the model makes its weights twice as large. It changes the model in place, so the
 # next ``float32`` input raises.
 
 layer.double()

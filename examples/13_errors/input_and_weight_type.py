@@ -35,7 +35,7 @@ except RuntimeError as error:
 
 # %%
 # For a single small image, the same mistake has another message: torch then takes a different
-# implementation of the convolution. Linear layers and most other operations word it like this too:
+# implementation of the convolution. Linear layers word it like this too:
 # :doc:`/gallery/13_errors/mixed_devices`.
 
 try:
@@ -58,8 +58,8 @@ except RuntimeError as error:
 # The fix
 # -------
 #
-# Move each batch at the start of the loop and assign the result, because ``to`` returns a new
-# tensor.
+# Move each batch at the start of the loop and assign the result, because ``to`` does not move the
+# tensor itself.
 
 batch = batch.to(device)
 print(model(batch).device)

@@ -10,7 +10,7 @@ first.
    - slow = torch.tensor(rows)
    + tensor = torch.from_numpy(np.array(rows))
 
-**Safe to ignore** if time does not matter: for arrays of one dtype the values are right.
+**Safe to ignore** if time does not matter: for ``float64`` arrays, as here, the values are right.
 """
 
 # sphinx_gallery_tags = ["list", "warning"]
@@ -56,7 +56,7 @@ print(torch.equal(torch.stack([torch.from_numpy(row) for row in rows]), tensor))
 
 # %%
 # Unequal shapes raise: pad or truncate the arrays first. :func:`numpy.stack` gives the same array
-# as ``np.array`` and has the clearer message, but takes longer for many small arrays.
+# as ``np.array`` here and has the clearer message, but takes longer for many small arrays.
 
 print(np.array_equal(np.stack(rows), tensor))
 # => True

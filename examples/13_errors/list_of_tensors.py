@@ -21,7 +21,7 @@ import torch
 # ---------
 #
 # :func:`torch.tensor` tries to read each tensor in a list as one number, which fails for several
-# elements. Integer tensors raise a ``TypeError`` instead. For ``item()`` and ``float()`` see
+# elements. The integer tensors here raise a ``TypeError`` instead. For ``item()`` and ``float()`` see
 # :doc:`/gallery/13_errors/one_element_tensors`, for slices and lists
 # :doc:`/gallery/13_errors/tensor_as_index`.
 
@@ -80,7 +80,7 @@ print(torch.tensor(losses).requires_grad)
 # => UserWarning: Converting a tensor with requires_grad=True to a scalar may lead to unexpected behavior. Consider using tensor.detach() first.
 
 # %%
-# If you convert to lists of Python numbers, you lose the graph and the dtype.
+# If you convert to lists of Python numbers, you lose the graph, and here the dtype too.
 
 doubles = [part.double() for part in parts]
 print(torch.tensor([part.tolist() for part in doubles]).dtype, torch.stack(doubles).dtype)

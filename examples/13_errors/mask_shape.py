@@ -2,8 +2,8 @@
 IndexError: The shape of the mask [2] at index 0 does not match
 ===============================================================
 
-A mask needs one entry for each element along its axis; NumPy positions of dtype ``uint8`` count as
-a mask in torch, so cast them to ``int64``.
+A mask needs one entry for each element along its axis; an array of ``uint8`` positions counts as a
+mask in torch, so cast it to ``int64``.
 
 .. fix::
 
@@ -33,7 +33,7 @@ except IndexError as error:
 # => The shape of the mask [2] at index 0 does not match the shape of the indexed tensor [3] at index 0
 
 # %%
-# If your index holds whole numbers, their dtype is ``uint8``. NumPy treats such numbers as
+# If your index holds whole numbers, their dtype is ``uint8``. NumPy treats an array of them as
 # positions, torch as a mask, `as it did before it had booleans
 # <https://github.com/pytorch/pytorch/issues/24901>`__.
 
@@ -97,7 +97,7 @@ print(tensor[np.append(short, False)])
 # => tensor([20.])
 
 # %%
-# Multiplying by the mask does not select elements: it sets the others to zero.
+# Multiplying by the mask does not select elements: here it sets the others to zero.
 
 print(image * columns)
 # => tensor([[0., 0., 2.],

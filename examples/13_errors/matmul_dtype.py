@@ -2,8 +2,8 @@
 RuntimeError: mat1 and mat2 must have the same dtype
 ====================================================
 
-The data is ``float64`` (Double), as NumPy makes it, and the weights are ``float32`` (Float): cast
-the data with ``float()``.
+The data is ``float64`` (Double), NumPy's default for floats, and the weights are ``float32`` (Float):
+cast the data with ``float()``.
 
 .. fix::
 
@@ -22,8 +22,8 @@ import torch
 # The error
 # ---------
 #
-# NumPy makes ``float64`` by default (Double in the message), and a layer has ``float32`` weights
-# (Float). A matrix product needs the same dtype on both sides, while element-wise operations
+# NumPy's floats are ``float64`` by default (Double in the message), and this layer has ``float32``
+# weights (Float). A matrix product needs the same dtype on both sides, while element-wise operations
 # `promote <https://docs.pytorch.org/docs/stable/tensor_attributes.html#type-promotion-doc>`__.
 
 features = np.ones((1, 2))
@@ -36,7 +36,7 @@ except RuntimeError as error:
 # => mat1 and mat2 must have the same dtype, but got Double and Float
 
 # %%
-# Other products and layers raise different messages; for convolutions see
+# The product and the layer below raise different messages; for convolutions see
 # :doc:`/gallery/13_errors/input_and_bias_type`.
 
 try:

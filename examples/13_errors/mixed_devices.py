@@ -69,8 +69,8 @@ print(layer(batch.reshape(1, 3).to(device)).device)
 # What does not help
 # ------------------
 #
-# For a tensor, ``to`` and ``cuda`` return a new tensor; a module moves in place. Assign the result,
-# or the copy is lost.
+# ``to`` and ``cuda`` do not move the tensor itself; a module moves in place. Assign the result, or the
+# copy is lost.
 
 batch.to("cuda")
 print(batch.device)

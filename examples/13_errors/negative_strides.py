@@ -23,9 +23,9 @@ import torch
 # The error
 # ---------
 #
-# ``[::-1]``, :func:`numpy.flip` and ``np.rot90`` return a view that runs backwards through memory,
-# with a negative stride. A tensor has no negative strides, so ``from_numpy`` raises instead of
-# sharing that memory.
+# ``[::-1]`` makes a view here that runs backwards through memory, with a negative stride;
+# :func:`numpy.flip` and ``np.rot90`` make such views too. A tensor has no negative strides, so
+# ``from_numpy`` raises instead of sharing that memory.
 
 backwards = np.arange(3.0)[::-1]
 print(backwards.strides)
@@ -65,7 +65,7 @@ except ValueError as error:
 # => At least one stride in the given numpy array is negative, and tensors with negative strides are not currently supported. (You can probably work around this by making a copy of your array  with array.copy().)
 
 # %%
-# :func:`numpy.ascontiguousarray` copies, unless the reversed axis has length 1. Such an array
+# :func:`numpy.ascontiguousarray` does not copy the array below, whose reversed axis has length 1. It
 # counts as contiguous, so you get it back unchanged, with its negative stride (`NumPy issue 23349
 # <https://github.com/numpy/numpy/issues/23349>`__).
 

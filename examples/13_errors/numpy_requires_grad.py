@@ -22,9 +22,8 @@ import torch
 # The error
 # ---------
 #
-# Autograd does not record NumPy's operations, so the gradient would be wrong without an error.
-# :meth:`torch.Tensor.numpy` and the DLPack export therefore raise. The DLPack export raises
-# ``BufferError`` since 2.9, and ``RuntimeError`` before.
+# Autograd does not record NumPy's operations. :meth:`torch.Tensor.numpy` and the DLPack export
+# therefore raise. The DLPack export raises ``BufferError`` since 2.9, and ``RuntimeError`` before.
 
 weights = torch.ones(2, requires_grad=True)
 try:

@@ -48,7 +48,7 @@ print(tensor)
 # => tensor([1.5000, 2.5000])
 
 # %%
-# The other common cause is rows of different lengths. Pad them with a value that is not in your
+# Another common cause is rows of different lengths. Pad them with a value that is not in your
 # data.
 
 rows = np.array([[1.0, 2.0], [3.0]], dtype=object)
@@ -60,7 +60,7 @@ print(padded)
 # =>         [ 3., -1.]])
 
 # %%
-# Text raises the same error for ``numpy.str_``. Replace each text with a number and keep the list
+# An array of ``numpy.str_`` raises the same error. Replace each text with a number and keep the list
 # of texts.
 
 names, codes = np.unique(np.array(["cat", "dog", "cat"]), return_inverse=True)
@@ -71,7 +71,7 @@ print(names, torch.from_numpy(codes))
 # What does not help
 # ------------------
 #
-# ``astype(np.float32)`` alone works, but a missing value becomes NaN, and the sum is NaN too.
+# ``astype(np.float32)`` alone works, but ``None`` becomes NaN, and the sum is NaN too.
 
 print(torch.from_numpy(column.astype(np.float32)).sum())
 # => tensor(nan)
