@@ -2,9 +2,9 @@
 autocast output as a NumPy array
 ================================
 
-Under ``autocast`` a layer returns bfloat16, which NumPy lacks, or ``float16``, which overflows to
-``inf``. Call ``output.float().cpu().numpy()``, or compute the values that you store outside
-``autocast``.
+Under ``autocast`` a linear layer returns bfloat16, which NumPy lacks, or ``float16``, which can
+overflow to ``inf``. Call ``output.float().cpu().numpy()``, or compute the values that you store
+outside ``autocast``.
 """
 
 # sphinx_gallery_tags = ["cuda", "autocast", "dtype", "numpy", "silent", "error"]
@@ -54,8 +54,8 @@ print(array.dtype, array)
 # => float16 [[inf]]
 
 # %%
-# Widening the array afterwards does not restore the number. Autocast itself computes losses, and
-# other functions that need the range, in ``float32``.
+# Widening the array afterwards does not restore the number. Autocast itself computes this loss in
+# ``float32``.
 
 print(array.astype("float32"))
 # => [[inf]]

@@ -2,8 +2,9 @@
 When a CPU tensor works with a CUDA tensor
 ==========================================
 
-A CPU tensor works with a CUDA tensor without a move if it is 0-d, is an index, or is the source of
-``copy_`` or of a slice assignment. Arithmetic with a larger one raises.
+A CPU tensor works with a CUDA tensor without a move if it is 0-d in arithmetic, is an index in
+brackets, or is the source of ``copy_`` or of a slice assignment. Arithmetic with a larger one
+raises.
 """
 
 # sphinx_gallery_tags = ["cuda", "arithmetic", "assignment", "copy", "correction"]
@@ -12,8 +13,7 @@ import numpy as np
 import torch
 
 # %%
-# A CPU tensor can be combined with a CUDA tensor in a few cases. A 0-d CPU tensor counts as a
-# number, as PyTorch `documents
+# In arithmetic, a 0-d CPU tensor counts as a number, as PyTorch `documents
 # <https://docs.pytorch.org/docs/stable/tensor_attributes.html#torch.device>`__.
 
 grid = torch.tensor([1.0, 2.0, 3.0], device="cuda")
@@ -22,7 +22,7 @@ print(grid * torch.tensor(2.0))
 
 # %%
 # A 1-d tensor with one element does not count as a number. The exception does not work the other
-# way round either: a 0-d CUDA tensor does not combine with a CPU tensor of one or more dimensions.
+# way round either: a 1-d CPU tensor times a 0-d CUDA tensor raises.
 
 try:
     grid * torch.tensor([2.0])
@@ -36,8 +36,8 @@ except RuntimeError as error:
 # => Expected all tensors to be on the same device, but found at least two devices, cuda:0 and cpu!
 
 # %%
-# An index may be on the CPU: you can select from a CUDA tensor with a CPU tensor or an array.
-# PyTorch transfers the index on each use, so move an index that you use repeatedly.
+# The index in brackets may be on the CPU: you can select from a CUDA tensor with a CPU tensor or an
+# array. PyTorch transfers the index on each use, so move an index that you use repeatedly.
 
 print(grid[torch.tensor([2, 0])])
 # => tensor([3., 1.], device='cuda:0')

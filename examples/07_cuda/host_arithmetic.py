@@ -2,8 +2,8 @@
 tensor.cpu() / array becomes float64
 ====================================
 
-``tensor.cpu() / array`` gives ``float64`` when the array holds ``int64``, because NumPy computes
-it. Divide by ``torch.from_numpy(array)`` to stay in ``float32``.
+With a ``float32`` tensor and an ``int64`` array, ``tensor.cpu() / array`` gives ``float64``,
+because NumPy computes it. Divide by ``torch.from_numpy(array)`` to stay in ``float32``.
 """
 
 # sphinx_gallery_tags = ["cuda", "arithmetic", "dtype"]
@@ -36,7 +36,7 @@ print(values.cpu() / torch.from_numpy(counts))
 # => tensor([1.0000, 1.0000, 0.7500])
 
 # %%
-# With two arrays the result is an array. Cast the divisor to choose its dtype.
+# With two arrays the result is an array. Cast the divisor to ``float32`` to stay in ``float32``.
 
 print(values.cpu().numpy() / counts)
 # => [1.   1.   0.75]

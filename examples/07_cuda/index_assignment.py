@@ -12,8 +12,8 @@ import numpy as np
 import torch
 
 # %%
-# The index may be an array or a CPU tensor, and the value may be a single number. The index is
-# copied to the GPU on each use.
+# The index may be an array or a CPU tensor, and the value may be a Python number or a
+# ``np.float64``. The index is copied to the GPU on each use.
 
 grid = torch.zeros(4, device="cuda")
 mask = np.array([True, False, True, False])
@@ -32,7 +32,7 @@ print(grid)
 # => tensor([7., 8., 5., 0.], device='cuda:0')
 
 # %%
-# When you assign to a mask or to positions, several values on another device raise.
+# When you assign to a mask, several values on the CPU raise.
 
 try:
     grid[mask] = values.float()

@@ -2,8 +2,8 @@
 Find missing cpu() calls without a GPU
 ======================================
 
-Run the code with a tensor on the ``meta`` device: a missing ``cpu()`` raises the same error there
-as on a GPU, ``can't convert meta device type tensor to numpy``.
+Run the code with a tensor on the ``meta`` device: ``numpy()`` without ``cpu()`` raises the same
+error there as on a GPU, ``can't convert meta device type tensor to numpy``.
 """
 
 # sphinx_gallery_tags = ["meta", "numpy", "error"]
@@ -53,7 +53,7 @@ print(spread(torch.tensor([1.0, 4.0])))
 # => 3.0
 
 # %%
-# You find arithmetic with arrays in the same way. It raises on a GPU too:
+# The product with an array raises in the same way, as it does on a GPU:
 # :doc:`/gallery/07_cuda/with_ndarray`.
 
 try:

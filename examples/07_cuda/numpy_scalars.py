@@ -22,8 +22,7 @@ print(np.float32(2) * values)
 # => tensor([2., 4., 6.], device='cuda:0')
 
 # %%
-# Reductions and elements of an array are such scalars, so you can use statistics of an array on the
-# GPU directly.
+# The mean and the elements of this array are such scalars, so you can use them on the GPU directly.
 
 samples = np.array([1.0, 3.0, 5.0])
 print(type(samples.mean()))

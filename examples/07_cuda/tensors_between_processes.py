@@ -56,8 +56,8 @@ print(child.stdout, end="")
 # => tensor([7., 7.], device='cuda:0')
 
 # %%
-# An array is pickled: the receiver gets its own copy and needs no GPU, and the sender may end. For
-# the same reason, return arrays or CPU tensors from data-loader workers.
+# An array is pickled: the receiver gets its own copy and needs no GPU, and the sender may end.
+# Return arrays or CPU tensors from data-loader workers too.
 
 queue = mp.SimpleQueue()
 queue.put(torch.ones(2, device="cuda").cpu().numpy())
@@ -67,8 +67,8 @@ print(queue.get())
 # %%
 # A CPU tensor is sent through `shared memory
 # <https://docs.pytorch.org/docs/stable/multiprocessing.html>`__. On Linux keep the sender alive
-# until the receiver has called ``get``: otherwise ``get`` raises ``FileNotFoundError``. If an array
-# shares the tensor's memory, see :doc:`/gallery/05_lifetime/queues_move_tensors`.
+# until ``get`` has returned in the receiver: otherwise ``get`` can raise ``FileNotFoundError``. If
+# an array shares the tensor's memory, see :doc:`/gallery/05_lifetime/queues_move_tensors`.
 
 queue.put(torch.ones(2, device="cuda").cpu())
 print(queue.get())

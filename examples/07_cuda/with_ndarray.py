@@ -2,8 +2,8 @@
 CUDA tensor with NumPy array in one expression
 ==============================================
 
-A CUDA tensor does not combine with a NumPy array: ``tensor / array`` raises ``can't convert cuda:0
-device type tensor to numpy``. Write ``tensor / torch.from_numpy(array).to(tensor.device)``.
+Arithmetic of a CUDA tensor with a NumPy array raises: ``tensor / array`` gives ``can't convert
+cuda:0 device type tensor to numpy``. Write ``tensor / torch.from_numpy(array).to(tensor.device)``.
 """
 
 # sphinx_gallery_tags = ["cuda", "arithmetic", "error"]
@@ -39,7 +39,7 @@ except TypeError as error:
 # => unsupported operand type(s) for *: 'numpy.ndarray' and 'Tensor'
 
 # %%
-# A 0-d array is an array too, so it raises as well. A scalar does not:
+# A 0-d array is an array too, so this product raises as well. With a scalar it does not:
 # :doc:`/gallery/07_cuda/numpy_scalars`.
 
 try:
