@@ -3,8 +3,8 @@ DLPack and CUDA streams: is a synchronise needed?
 =================================================
 
 You need not synchronise if you pass the array itself to ``torch.from_dlpack``: your current stream
-then waits for the exporting one. With a bare capsule from ``__dlpack__`` and ``stream=-1`` nothing
-waits.
+then waits for the current stream of the exporting library. With a bare capsule from ``__dlpack__``
+and ``stream=-1`` nothing waits.
 """
 
 # sphinx_gallery_tags = ["cuda", "dlpack", "streams", "silent"]
@@ -67,7 +67,7 @@ print(import_and_sum(stream=-1))
 # => 0.0
 
 # %%
-# With ordering, the export makes the main stream wait for the side stream. The GPU waits, and the
+# With stream 1, the export makes the main stream wait for the side stream. The GPU waits, and the
 # call returns at once.
 
 print(import_and_sum(stream=1))
@@ -75,8 +75,8 @@ print(import_and_sum(stream=1))
 
 # %%
 # If you pass the array itself, :func:`torch.from_dlpack` passes its current stream to the export,
-# so you need not do this yourself. A bare capsule does not order the streams, which is another
-# reason not to pass one on: :doc:`/gallery/09_protocols/capsules`.
+# so you need not do this yourself. The import of a bare capsule does not order the streams, which
+# is another reason not to pass one on: :doc:`/gallery/09_protocols/capsules`.
 
 
 class Recorder:

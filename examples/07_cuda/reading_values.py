@@ -2,8 +2,8 @@
 Why item(), print and .cpu() are slow on a GPU
 ==============================================
 
-``item()``, ``tolist()``, ``float()``, ``print`` and ``if`` copy from the GPU and wait until it has
-finished. In a loop, collect tensors and read them once: ``torch.stack(history).tolist()``.
+``item()``, ``tolist()``, ``float()``, ``print`` and ``if`` copy from the GPU and wait for the work
+queued before. In a loop, collect tensors and read them once: ``torch.stack(history).tolist()``.
 """
 
 # sphinx_gallery_tags = ["cuda", "scalar", "non_blocking"]

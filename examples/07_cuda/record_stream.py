@@ -3,7 +3,7 @@ When is record_stream needed?
 =============================
 
 Call ``tensor.record_stream(stream)`` before you delete a tensor that another CUDA stream still
-reads. Otherwise the memory is reused, and that stream reads wrong values.
+reads. Otherwise the memory may be reused, and that stream reads wrong values.
 """
 
 # sphinx_gallery_tags = ["cuda", "streams", "lifetime", "silent"]
@@ -73,9 +73,9 @@ print(sum_on_main(recorded=True))
 # => 1000000.0
 
 # %%
-# Often you can avoid it: allocate the tensor on the main stream and only fill it on the side
-# stream, as in :doc:`/gallery/07_cuda/side_stream`. Its memory then goes back to the main stream,
-# after the work that reads it there.
+# You can avoid it: allocate the tensor on the main stream and only fill it on the side stream, as
+# in :doc:`/gallery/07_cuda/side_stream`. Its memory then goes back to the main stream, after the
+# work that reads it there.
 
 target = torch.zeros(1_000_000, device="cuda")
 side.wait_stream(torch.cuda.current_stream())

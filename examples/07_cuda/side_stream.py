@@ -3,7 +3,7 @@ Upload on a side stream: wait_stream
 ====================================
 
 Call ``torch.cuda.current_stream().wait_stream(side)`` before you use a tensor that was uploaded on
-a side stream. Otherwise the main stream reads the old values.
+a side stream. Otherwise the main stream may read the old values.
 """
 
 # sphinx_gallery_tags = ["cuda", "streams", "non_blocking", "pinned", "silent"]

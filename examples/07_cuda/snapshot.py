@@ -43,8 +43,7 @@ print(before)
 # => [11. 12. 13.]
 
 # %%
-# If your code must work for both, use ``to("cpu", copy=True)``, which copies exactly once on any
-# device.
+# If your code must work for both, use ``to("cpu", copy=True)``, which copies here too.
 
 state = torch.tensor([1.0, 2.0, 3.0])
 before = state.to("cpu", copy=True).numpy()

@@ -2,8 +2,8 @@
 CPU and GPU results differ
 ==========================
 
-A GPU adds numbers in a different order from the CPU, so ``float32`` results differ in their last
-digits. Compare with ``torch.testing.assert_close``, never with ``==``.
+A GPU adds numbers in a different order from the CPU, so ``float32`` results can differ in their
+last digits. Compare with ``torch.testing.assert_close``, not with ``==``.
 """
 
 # sphinx_gallery_tags = ["cuda", "precision", "functions", "comparison"]
@@ -40,8 +40,8 @@ print(np.isclose(wide, array.sum(dtype=np.float64), rtol=0, atol=1e-12 * absolut
 # => True
 
 # %%
-# Some GPU operations, such as ``index_add_``, add with atomic instructions, in an order that
-# changes from run to run. With `deterministic algorithms
+# Some GPU operations, such as ``index_add_``, add with atomic instructions, in an order that can
+# change from run to run. With `deterministic algorithms
 # <https://docs.pytorch.org/docs/stable/notes/randomness.html>`__ you get the same result again on
 # one machine, but not necessarily the CPU's result.
 
