@@ -42,7 +42,7 @@ print(tensor[0])
 # => tensor(100., device='cuda:0')
 
 # %%
-# Changing the dtype alone gives a new tensor on the same device. CPU tensors follow the same rules:
+# Here a change of the dtype alone gives a new tensor on the same device. For CPU tensors see
 # :doc:`/gallery/08_devices/same_object`.
 
 precise = tensor.to(torch.float64)

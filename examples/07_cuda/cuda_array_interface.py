@@ -3,8 +3,8 @@ __cuda_array_interface__: CuPy, Numba and PyTorch
 =================================================
 
 CuPy and Numba read a CUDA tensor through ``__cuda_array_interface__`` without a copy, and
-``torch.as_tensor(x, device="cuda")`` reads their arrays. The interface does not order streams and
-drops conjugation; DLPack orders streams.
+``torch.as_tensor(x, device="cuda")`` reads their arrays. Torch's version of the interface names no
+stream and drops conjugation; DLPack orders streams.
 """
 
 # sphinx_gallery_tags = ["cuda", "array-interface", "sharing", "complex", "silent", "error"]
@@ -12,8 +12,8 @@ drops conjugation; DLPack orders streams.
 import torch
 
 # %%
-# A CUDA tensor describes its memory in a dictionary that CuPy, Numba and other libraries read
-# without a copy. The entries are those of NumPy's array interface; see the `specification
+# A CUDA tensor describes its memory in a dictionary that CuPy and Numba read without a copy. The
+# entries are named as in NumPy's array interface; see the `specification
 # <https://nvidia.github.io/numba-cuda/user/cuda_array_interface.html>`__.
 
 tensor = torch.arange(6.0, device="cuda").reshape(2, 3)

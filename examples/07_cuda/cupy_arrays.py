@@ -13,8 +13,8 @@ import numpy as np
 import torch
 
 # %%
-# CuPy has NumPy's interface, with the memory on the GPU. :func:`torch.as_tensor` shares a CuPy
-# array's memory. Pass ``device``, because torch otherwise `copied to the CPU
+# A CuPy array is in the memory of the GPU, and :func:`torch.as_tensor` shares that memory. Pass
+# ``device``, because torch otherwise `copied to the CPU
 # <https://github.com/pytorch/pytorch/issues/54139>`__ until `pull request 132595
 # <https://github.com/pytorch/pytorch/pull/132595>`__.
 
@@ -50,8 +50,8 @@ print(view.data.ptr == weights.data_ptr(), view.dtype)
 # => True float32
 
 # %%
-# For a tensor that requires gradients it raises, because autograd would not notice CuPy's writes.
-# The class of the error depends on the release of CuPy. Detach the tensor first.
+# For a tensor that requires gradients it raises. The class of the error depends on the release of
+# CuPy. Detach the tensor first.
 
 weights.requires_grad_()
 try:

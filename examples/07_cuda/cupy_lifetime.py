@@ -33,8 +33,8 @@ print(torch.cuda.memory_allocated() - before >= clone.nbytes)
 # => True
 
 # %%
-# A view or slice of the tensor keeps the whole memory alive. A clone does not: once the last tensor
-# on the memory is gone, CuPy gets it back.
+# A clone does not keep the array's memory alive: once the tensor on that memory is gone, CuPy gets
+# it back.
 
 part = tensor[:10].clone()
 del tensor
@@ -53,9 +53,10 @@ print(pool.total_bytes())
 # => 0
 
 # %%
-# A tensor from :func:`torch.from_dlpack` keeps the GPU's memory alive in the same way. Use it for many
+# A tensor from :func:`torch.from_dlpack` gives the memory back in the same way. Use it for many
 # conversions: ``as_tensor`` was reported to leak a little CPU memory for each (`issue 194877
-# <https://github.com/pytorch/pytorch/issues/194877>`__), which the numbers on this page do not count.
+# <https://github.com/pytorch/pytorch/issues/194877>`__), which the numbers on this page do not
+# count.
 
 array = cupy.zeros(1_000_000, dtype=cupy.float32)
 tensor = torch.from_dlpack(array)

@@ -15,11 +15,11 @@ import torch
 # The error
 # ---------
 #
-# ``cupy.asarray`` reads ``__cuda_array_interface__``. If that fails, it calls ``__array__``, whose
-# message is about NumPy and the CPU: ``can't convert cuda:0 device type tensor to numpy``. The
-# traceback shows ``cupy/_core`` above it. Reading the interface fails for a tensor that requires
-# gradients, and on older releases of torch for a ``bool`` tensor (`CuPy's issue 7874
-# <https://github.com/cupy/cupy/issues/7874>`__).
+# ``cupy.asarray`` reads ``__cuda_array_interface__``. If that fails, some releases call
+# ``__array__``, whose message is about NumPy and the CPU: ``can't convert cuda:0 device type tensor
+# to numpy``. The traceback then shows ``cupy/_core`` above it. Reading the interface fails for a
+# tensor that requires gradients, and on older releases of torch for a ``bool`` tensor (`CuPy's
+# issue 7874 <https://github.com/cupy/cupy/issues/7874>`__).
 
 weights = torch.ones(3, device="cuda", requires_grad=True)
 try:
@@ -40,7 +40,7 @@ print(array.data.ptr == weights.data_ptr())
 
 # %%
 # A mask has one byte per element, like ``uint8``. View it as ``uint8`` for the transfer and as bool
-# in CuPy. This shares memory, on older releases too.
+# in CuPy. This shares memory.
 
 mask = torch.tensor([True, False, True], device="cuda")
 flags = cupy.asarray(mask.view(torch.uint8)).view(cupy.bool_)
@@ -48,7 +48,7 @@ print(flags, flags.data.ptr == mask.data_ptr())
 # => [ True False  True] True
 
 # %%
-# DLPack is the alternative. It has supported booleans since torch 2.2:
+# DLPack is the alternative. Torch exports booleans with it since 2.2:
 # :doc:`/gallery/09_protocols/dlpack_bool`.
 
 print(cupy.from_dlpack(mask).dtype)

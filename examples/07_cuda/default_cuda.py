@@ -35,7 +35,7 @@ except RuntimeError as error:
 # => Expected all tensors to be on the same device, but found at least two devices, cuda:0 and cpu!
 
 # %%
-# Changing the default breaks code that relies on sharing memory, or calls ``numpy()`` on tensors
+# Changing the default breaks code that relies on sharing memory, or calls ``numpy()`` on a tensor
 # that it has just created.
 
 tensor = torch.as_tensor(array)
@@ -49,8 +49,8 @@ except TypeError as error:
 # => can't convert cuda:0 device type tensor to numpy. Use Tensor.cpu() to copy the tensor to host memory first.
 
 # %%
-# A data loader converts arrays with :func:`torch.as_tensor`. Each array is therefore copied to the
-# GPU separately, and the batch is stacked there.
+# By default a data loader converts arrays with :func:`torch.as_tensor`. Here each array is
+# therefore copied to the GPU separately, and the batch is stacked there.
 
 print(default_collate([array, array]).device)
 # => cuda:0

@@ -25,7 +25,7 @@ print(torch.cuda.memory_reserved() >= torch.cuda.memory_allocated())
 # => True
 
 # %%
-# If no other reference is left, ``del`` frees the memory at once for any later tensor. The reserved
+# If no other reference is left, ``del`` frees the memory at once for a later tensor. The reserved
 # memory stays the same: torch `keeps the block
 # <https://docs.pytorch.org/docs/stable/notes/cuda.html#memory-management>`__ to reuse it.
 
@@ -77,9 +77,8 @@ print(torch.cuda.memory_allocated() // megabyte)
 # => 0
 
 # %%
-# The usual leak is a list of losses or outputs. On the CPU the cause is the same:
-# :doc:`/gallery/05_lifetime/kept_losses`. Keep ``item()`` or ``detach().cpu()`` instead, so that
-# the rest is freed.
+# A common leak is a list of losses or outputs. The cause is explained on
+# :doc:`/gallery/05_lifetime/kept_losses`. Keep ``item()`` instead, so that the rest is freed.
 
 weight = torch.ones(10 * megabyte, device="cuda", requires_grad=True)
 losses = [(weight * torch.ones_like(weight)).sum() for _ in range(3)]

@@ -2,8 +2,8 @@
 JAX array on the GPU to a CUDA tensor and back, without a copy
 ==============================================================
 
-``torch.from_dlpack(jax_array)`` and ``jnp.from_dlpack(tensor)`` share GPU memory. ``np.asarray`` of
-a JAX array copies it to the CPU, and JAX keeps that copy.
+``torch.from_dlpack(jax_array)`` and ``jnp.from_dlpack(tensor)`` share GPU memory. ``np.asarray``
+copies a JAX array from there to the CPU, and JAX keeps that copy.
 """
 
 # sphinx_gallery_tags = ["cuda", "jax", "dlpack", "sharing", "error"]
@@ -68,7 +68,7 @@ for convert in (torch.as_tensor, torch.tensor):
 # => the read only flag is not supported, should always be False
 
 # %%
-# :func:`torch.from_numpy` refuses too. Through NumPy the values take the way over the CPU.
+# :func:`torch.from_numpy` refuses too. Through NumPy the values are copied to the CPU.
 
 try:
     torch.from_numpy(values)

@@ -2,7 +2,7 @@
 NumPy and matplotlib functions on CUDA tensors
 ==============================================
 
-Most NumPy functions and matplotlib raise on a CUDA tensor or a list of them. Stack and copy first,
+Many NumPy functions and matplotlib raise on a CUDA tensor or a list of them. Stack and copy first,
 ``torch.stack(losses).cpu().numpy()``, or call the tensor's own method,
 ``torch.stack(losses).mean()``.
 """
@@ -13,8 +13,8 @@ import numpy as np
 import torch
 
 # %%
-# Most NumPy functions, and libraries built on them such as matplotlib, first call
-# :func:`numpy.asarray`, which raises for a CUDA tensor.
+# Many NumPy functions, and matplotlib, first call :func:`numpy.asarray`, which raises for a CUDA
+# tensor.
 
 losses = [torch.tensor(value, device="cuda") for value in (3.0, 2.0, 1.0)]
 try:
@@ -58,7 +58,7 @@ except TypeError as error:
 # => TypeError False
 
 # %%
-# Often you need no array, because the tensor has the same operation.
+# For a sum you need no array, because the tensor has that operation.
 
 print(torch.stack(losses).sum().item())
 # => 6.0

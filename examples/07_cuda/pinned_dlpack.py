@@ -32,9 +32,9 @@ print(array)
 # => [50.  2.  3.]
 
 # %%
-# A library that does not know this number treats a pinned tensor as if it were on a GPU. JAX, for
-# example, `did not know it <https://github.com/jax-ml/jax/issues/22346>`__ until `pull request
-# 37896 <https://github.com/jax-ml/jax/pull/37896>`__.
+# Code that tests for type 1, like the function below, does not take a pinned tensor for CPU memory.
+# JAX, for example, `did not know type 3 <https://github.com/jax-ml/jax/issues/22346>`__ until `pull
+# request 37896 <https://github.com/jax-ml/jax/pull/37896>`__.
 
 
 def is_on_host(exporter):

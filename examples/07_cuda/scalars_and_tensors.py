@@ -28,7 +28,7 @@ print(prices / discounts)
 # => tensor([2.0000, 2.5000, 2.0000], device='cuda:0')
 
 # %%
-# A reduction also returns a tensor, which is 0-d and on the GPU. Reading it as a Python number is a
+# ``sum`` returns a tensor too, which is 0-d and on the GPU. Reading it as a Python number is a
 # separate transfer: :doc:`/gallery/07_cuda/reading_values`.
 
 total = (prices - discounts).sum()
@@ -38,7 +38,7 @@ print(type(total) is torch.Tensor, total.dim())
 # => True 0
 
 # %%
-# In-place operators write into the tensor's own memory. For other operands see
+# ``*=`` writes into the tensor's own memory. For other operands see
 # :doc:`/gallery/07_cuda/mixed_with_cpu` (CPU tensors) and :doc:`/gallery/07_cuda/with_ndarray`
 # (arrays).
 

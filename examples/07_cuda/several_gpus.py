@@ -62,7 +62,7 @@ with torch.cuda.device(1):
 # => cuda:1 cuda:1
 
 # %%
-# Results are on the GPU of their operands, even if another GPU is current. To be safe, write
+# This product is on the GPU of its operand, although another GPU is current. To be safe, write
 # ``device=other.device``.
 
 with torch.cuda.device(1):
