@@ -24,7 +24,7 @@ for device in ("cuda:0", "cuda", 0):
 # => cuda:0 cuda:0
 
 # %%
-# Device objects work however they were constructed.
+# Device objects work too, here in eight spellings.
 
 for device in (
     torch.device("cuda:0"),

@@ -59,8 +59,8 @@ except TypeError as error:
 # => device() missing 1 required positional arguments: "type"
 
 # %%
-# Functions with a ``device`` argument accept the string as well as the object. The object helps to
-# store, compare or inspect a device. For plain numbers see :doc:`/gallery/08_devices/index_zero`.
+# ``torch.empty`` accepts the string as well as the object. The object helps to store, compare or
+# inspect a device. For plain numbers see :doc:`/gallery/08_devices/index_zero`.
 
 print(torch.empty(2, device="meta").device == torch.empty(2, device=torch.device("meta")).device)
 # => True

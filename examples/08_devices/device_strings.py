@@ -33,8 +33,8 @@ for name in ("cuda:", "cuda:x", "cuda:-1", "cuda:01", "cuda 0"):
 # => Invalid device string: 'cuda 0'
 
 # %%
-# A string that is more or less than a device name raises. Convert an index from the command line or
-# an environment variable to ``int`` first, and strip blanks.
+# A number alone, a blank before the name and an empty string raise too. Convert an index from the
+# command line or an environment variable to ``int`` first, and strip blanks.
 
 for name in ("0", " cuda", ""):
     print(why(name))
@@ -43,7 +43,7 @@ for name in ("0", " cuda", ""):
 # => Device string must not be empty
 
 # %%
-# A type is one of a fixed set of lower-case names, which the message lists
+# A type is one of the lower-case names that the message lists
 # (:doc:`/gallery/08_devices/device_types`). Names such as ``gpu`` and ``tpu`` are not among them.
 
 for name in ("gpu", "tpu", "CUDA"):

@@ -64,9 +64,9 @@ for name in ("ipu", "opengl", "opencl", "ideep", "ve", "fpga", "maia"):
 # => PyTorch is not linked with support for maia devices
 
 # %%
-# Two types work without an accelerator: ``cpu``, and ``meta`` for tensors without values.
-# :func:`torch.accelerator.current_accelerator` returns the one other type that this build supports,
-# or ``None``.
+# ``cpu`` works without an accelerator, and so does ``meta``, for tensors without values.
+# :func:`torch.accelerator.current_accelerator` returns the accelerator that this build is for, or
+# ``None``.
 
 print(torch.empty(1, device="cpu").device, torch.empty(1, device="meta").device)
 # => cpu meta

@@ -3,7 +3,7 @@ Device-agnostic code: create tensors where the input is
 =======================================================
 
 Create new tensors with ``zeros_like(x)``, ``x.new_zeros`` or ``device=x.device``, and put an array
-beside ``x`` with ``torch.from_numpy(array).to(x)``: the function then works on every device.
+beside ``x`` with ``torch.from_numpy(array).to(x)``: the function then works on the device of ``x``.
 """
 
 # sphinx_gallery_tags = ["device", "dtype", "creation"]

@@ -21,8 +21,7 @@ print(table.device, rows.device)
 
 # %%
 # It does not raise, and the result looks normal. This page does not print the values, because they
-# are undefined: if one operand is on ``meta``, torch works out the shape and allocates memory, but
-# does not fill it.
+# are undefined: torch works out the shape of the result and allocates memory, but does not fill it.
 
 picked = table[rows]
 print(picked.shape, picked.device)

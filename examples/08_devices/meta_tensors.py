@@ -13,7 +13,7 @@ import torch
 
 # %%
 # A tensor on `the meta device <https://docs.pytorch.org/docs/stable/meta.html>`__ has a shape,
-# strides and a dtype, and torch computes the same for results. There are no values to print.
+# strides and a dtype, and torch computes the same for this product. There are no values to print.
 
 plan = torch.ones(2, 3, device="meta") @ torch.ones(3, 4, device="meta")
 print(plan)

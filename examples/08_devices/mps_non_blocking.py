@@ -34,9 +34,8 @@ print(torch.equal(moved.cpu(), source))
 # => True
 
 # %%
-# A copy back to the CPU is more dangerous: the CPU tensor exists at once, but its values arrive
-# later. NumPy does not wait for a GPU. Synchronise before you read the values, or call plain
-# ``cpu()``.
+# With a copy back to the CPU, the CPU tensor exists at once, but its values may arrive later. NumPy
+# does not wait for a GPU. Synchronise before you read the values, or call plain ``cpu()``.
 
 host = (moved * 2).to("cpu", non_blocking=True)
 torch.mps.synchronize()
@@ -45,7 +44,7 @@ print(host.numpy())
 
 # %%
 # Training loops pass ``non_blocking=True`` for uploads. On CUDA a copy from pinned memory finishes
-# before the kernels that use it start. In code for both, pass it on CUDA and not on MPS.
+# before later kernels on the same stream start. In code for both, pass it on CUDA and not on MPS.
 
 batch = torch.from_numpy(array).to("mps", non_blocking=tensor.device.type == "cuda")
 print(batch.sum())

@@ -20,7 +20,8 @@ print(torch.from_numpy(array).to("meta"))
 # => tensor(..., device='meta', size=(3,), dtype=torch.float64)
 
 # %%
-# Pass the dtype as well. NumPy's default is ``float64``, and most networks compute in ``float32``.
+# Pass the dtype as well. NumPy's default is ``float64``, and torch makes the weights of a network
+# in ``float32`` by default.
 
 print(torch.from_numpy(array).to("meta", torch.float32))
 # => tensor(..., device='meta', size=(3,))

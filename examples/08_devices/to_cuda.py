@@ -28,7 +28,7 @@ print(cpu_tensor.to(0).device, cpu_tensor.to(device=0).device)
 # => cuda:0 cuda:0
 
 # %%
-# Device objects work however they were constructed.
+# Device objects work too, here in six spellings.
 
 for device in (
     torch.device("cuda:0"),

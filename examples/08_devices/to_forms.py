@@ -30,8 +30,7 @@ for moved in (
 # => meta torch.int64
 
 # %%
-# Pass a dtype after the device or alone. Pass another tensor to get its device and its dtype, which
-# is often the shortest way to make two operands match.
+# Pass a dtype after the device or alone. Pass another tensor to get its device and its dtype.
 
 other = torch.empty(1, dtype=torch.float64, device="meta")
 for moved in (tensor.to("meta", torch.float64), tensor.to(torch.float64), tensor.to(other)):

@@ -29,7 +29,7 @@ print(tensor.device == torch.device("cuda:0"))
 # => True
 
 # %%
-# Two tests for "on any GPU" do not depend on the index.
+# Two tests for "on a CUDA GPU" do not depend on the index.
 
 print(tensor.is_cuda, tensor.device.type == "cuda")
 # => True True
