@@ -68,9 +68,9 @@ except TypeError as error:
 # => Cannot handle this data type: (1, 1), <i8
 
 # %%
-# The order of the axes matters too. Most models put the colour axis first and images put it last,
-# so move it. Pillow copies an array that is not contiguous; ``contiguous`` makes that copy visible
-# in your code.
+# The order of the axes matters too. Here the tensor has the colour axis first. Pillow expects it
+# last, so move it. Pillow copies an array that is not contiguous; ``contiguous`` makes that copy
+# visible in your code.
 
 channels_first = torch.zeros(3, 4, 5, dtype=torch.uint8)
 channels_last = channels_first.permute(1, 2, 0).contiguous()

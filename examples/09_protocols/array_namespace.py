@@ -23,7 +23,7 @@ print(hasattr(array, "__array_namespace__"), hasattr(tensor, "__array_namespace_
 # => True False
 
 # %%
-# Code written for the standard begins with this call, so it raises at once.
+# Code that begins with this call raises at once.
 
 try:
     tensor.__array_namespace__()
@@ -61,7 +61,7 @@ print(softmax(tensor).requires_grad, softmax(tensor.to("meta")).device)
 # => True meta
 
 # %%
-# Most torch functions accept NumPy's ``axis`` and ``keepdims`` as other names for ``dim`` and
+# ``torch.sum`` accepts NumPy's ``axis`` and ``keepdims`` as other names for ``dim`` and
 # ``keepdim``. But functions of the same name can differ without a warning: :func:`numpy.std`
 # divides by ``n``, :func:`torch.std` by ``n - 1``.
 
@@ -69,8 +69,8 @@ print(f"{np.std(array):.4f} {torch.std(tensor).item():.4f}")
 # => 1.1180 1.2910
 
 # %%
-# Attributes differ more than functions do. ``size`` is a number on an array and a method on a
-# tensor, so generic code should use the product of ``shape``.
+# Attributes differ too. ``size`` is a number on an array and a method on a tensor, so generic code
+# should use the product of ``shape``.
 
 print(callable(array.size), callable(tensor.size))
 # => False True

@@ -25,7 +25,7 @@ print(tensor.reshape(array.shape))
 
 # %%
 # It ignores the array's dtype as well. It accepts other dtypes too, if their size divides the
-# number of bytes. With the wrong dtype, the numbers are meaningless.
+# number of bytes. With these two dtypes the numbers are meaningless.
 
 print(torch.frombuffer(array, dtype=torch.int32)[:3])
 # => tensor([         0, 1065353216, 1073741824], dtype=torch.int32)
@@ -33,7 +33,8 @@ print(torch.frombuffer(np.arange(3.0), dtype=torch.float32))
 # => tensor([0.0000, 0.0000, 0.0000, 1.8750, 0.0000, 2.0000])
 
 # %%
-# ``frombuffer`` needs C order. An array in Fortran order has no gaps, but raises the same message.
+# ``frombuffer`` needs C order. The first array here is in Fortran order and has no gaps, but raises
+# the same message as the second.
 
 for layout in [np.asfortranarray(array), array[:, ::2]]:
     try:

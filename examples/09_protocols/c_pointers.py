@@ -26,8 +26,8 @@ print(tensor, pointer[0])
 # => tensor([9., 2., 3., 4.]) 9.0
 
 # %%
-# A pointer from C does not keep its memory alive, and neither do the array and the tensor: if its
-# owner frees it, both read freed memory. If you cannot be sure, copy.
+# A pointer that a C function returns does not keep its memory alive: if the owner frees it, the
+# array and the tensor read freed memory. If you cannot be sure, copy.
 
 own = tensor.clone()
 print(own.data_ptr() == tensor.data_ptr())

@@ -14,9 +14,9 @@ import torch
 
 # %%
 # A DLPack capsule holds an address, a shape, strides, a dtype and a device. torch `raises if the
-# export would lose anything else <https://github.com/pytorch/pytorch/pull/57110>`__, here the
-# gradient. Before 2.9 the error was a ``RuntimeError`` (`change
-# <https://github.com/pytorch/pytorch/pull/150691>`__), so this page catches both classes.
+# export would lose the gradient <https://github.com/pytorch/pytorch/pull/57110>`__. Before 2.9 the
+# error was a ``RuntimeError`` (`change <https://github.com/pytorch/pytorch/pull/150691>`__), so
+# this page catches both classes.
 
 weights = torch.ones(2, requires_grad=True)
 try:

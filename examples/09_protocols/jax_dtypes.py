@@ -2,8 +2,8 @@
 torch tensor to JAX: 64-bit dtypes become 32-bit
 ================================================
 
-JAX converts 64-bit values to 32 bits on import, and large integers wrap around without an error:
-check their range, or set ``jax_enable_x64`` before the first array.
+By default JAX converts 64-bit values to 32 bits on import, and large integers wrap around without
+an error: check their range, or set ``jax_enable_x64`` before the first array.
 """
 
 # sphinx_gallery_tags = ["jax", "dlpack", "dtype", "silent"]
@@ -37,7 +37,8 @@ print(jnp.asarray(identifiers.numpy()))
 # => [7 1]
 
 # %%
-# Check the range before the import, or convert in torch, where the conversion is visible.
+# Check the range before the import, as here for identifiers that are not negative, or convert in
+# torch, where the conversion is visible.
 
 limit = torch.iinfo(torch.int32).max
 print(bool((identifiers.abs() <= limit).all()))

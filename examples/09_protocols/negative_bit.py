@@ -58,7 +58,7 @@ print(plain.resolve_neg() is plain)
 # => True
 
 # %%
-# Operations that compute a new result clear the bit. Views keep it.
+# A copy, a sum and a cast to another dtype do not have the bit. A slice keeps it.
 
 for derived in [imaginary.clone(), imaginary + 0, imaginary.double(), imaginary[:1]]:
     print(derived.is_neg(), np.from_dlpack(derived))
@@ -68,7 +68,8 @@ for derived in [imaginary.clone(), imaginary + 0, imaginary.double(), imaginary[
 # => True [2.]
 
 # %%
-# The bit needs a conjugation *and* an imaginary part. ``imag`` or ``conj`` alone does not set it.
+# Here the bit needs a conjugation *and* an imaginary part: ``imag`` alone does not set it, and
+# neither does ``real`` after ``conj``.
 
 print(signal.imag.is_neg(), signal.conj().real.is_neg())
 # => False False

@@ -25,7 +25,7 @@ print(np.shares_memory(array, tensor.numpy()))
 # => True
 
 # %%
-# The array keeps the tensor's shape and strides, also of a transposed tensor.
+# The array of the transposed tensor has its strides too, in bytes.
 
 print(tensor.T.stride(), np.from_dlpack(tensor.T).strides)
 # => (1, 3) (4, 12)

@@ -72,8 +72,8 @@ print(adapted.data_ptr() == array.ctypes.data)
 # => True
 
 # %%
-# A CPU tensor has ``__array__`` and ``__dlpack__`` but none of the other protocols, so NumPy can
-# import it in two ways. See :doc:`/gallery/02_tensor_to_numpy/no_buffer_protocol`.
+# A CPU tensor has ``__array__`` and ``__dlpack__``, so NumPy can import it in two ways. See
+# :doc:`/gallery/02_tensor_to_numpy/no_buffer_protocol`.
 
 print(np.shares_memory(np.asarray(tensor), np.from_dlpack(tensor)))
 # => True
