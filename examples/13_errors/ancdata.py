@@ -87,7 +87,7 @@ print(len(arrays), len(numbers))
 
 # %%
 # If you need more batches at once than the limit allows, raise it with ``ulimit -n`` in the shell,
-# or with this call. You can raise it up to the second number; an administrator can go beyond that.
+# or with this call. You can raise it up to the second number.
 
 resource.setrlimit(resource.RLIMIT_NOFILE, (limit, most))
 print(len(list(loader)))

@@ -53,8 +53,8 @@ print(np.array([torch.tensor(1.0), None]).dtype)
 # The fix
 # -------
 #
-# If the shapes are equal, stack in torch and convert once. This also works for tensors on a GPU or
-# with gradients.
+# If the shapes are equal, stack in torch and convert once. The line also works for tensors on a
+# GPU or with gradients.
 
 tensors = [torch.tensor([1.0, 2.0], requires_grad=True), torch.tensor([3.0, 4.0])]
 array = torch.stack(tensors).detach().cpu().numpy()

@@ -2,7 +2,7 @@
 ValueError: … byte order different from the native byte order
 =============================================================
 
-The array is in the byte order of other machines, usually big-endian, and a torch dtype has no byte
+The array is in the byte order of other machines, such as big-endian, and a torch dtype has no byte
 order: cast the array to native order.
 
 .. fix::

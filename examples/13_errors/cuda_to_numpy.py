@@ -34,7 +34,7 @@ except TypeError as error:
 
 # %%
 # You can get this error without calling ``numpy()`` yourself: NumPy functions such as ``np.sqrt``, and
-# operators with an array on the right, convert the tensor, even inside a list.
+# operators with an array on the right, convert the tensor.
 
 try:
     scores / np.ones(3)

@@ -32,7 +32,7 @@ import torch
 # ---------
 #
 # :func:`torch.save` writes a zip archive, whose table of contents stands at its end. The first half of
-# the file lacks it.
+# the file, as after a download that stopped early, lacks it.
 
 folder = tempfile.TemporaryDirectory()
 path = pathlib.Path(folder.name, "model.pt")

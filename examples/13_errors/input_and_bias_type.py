@@ -20,7 +20,7 @@ import torch
 # The error
 # ---------
 #
-# A convolution needs the same dtype for input, weight and bias. For a ``float64`` input the message
+# This convolution needs the same dtype for input, weight and bias. For a ``float64`` input the message
 # says ``double``, for a ``uint8`` image ``unsigned char``.
 
 layer = torch.nn.Conv2d(1, 1, kernel_size=2)

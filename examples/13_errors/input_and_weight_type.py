@@ -101,7 +101,7 @@ print(model.plain[0].weight.device, model.layers[0].weight.device)
 
 # %%
 # Changing the dtype does not move the tensor. If both names contain ``cuda``, or neither does, the
-# dtypes differ, and the input needs ``float()``: :doc:`/gallery/13_errors/input_and_bias_type`.
+# dtypes differ: :doc:`/gallery/13_errors/input_and_bias_type`.
 
 print(batch.float().device)
 # => cpu

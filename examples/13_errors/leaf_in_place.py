@@ -21,8 +21,7 @@ import torch
 # The error
 # ---------
 #
-# A leaf is a tensor that you created yourself, such as this parameter. While autograd records, changing
-# it in place raises.
+# This parameter is a leaf, where a graph begins. While autograd records, changing it in place raises.
 
 weight = torch.nn.Parameter(torch.zeros(3))
 values = np.array([1.0, 2.0, 3.0], dtype=np.float32)

@@ -51,7 +51,7 @@ except IndexError as error:
 # The fix
 # -------
 #
-# Cast positions to ``int64``. That copies, but an index is small. For other kinds of index see
+# Cast positions to ``int64``. For other kinds of index see
 # :doc:`/gallery/06_mixed_expressions/index_a_tensor`.
 
 print(tensor[positions.astype(np.int64)])
@@ -87,7 +87,7 @@ print(tensor[torch.from_numpy(order).bool()])
 # => tensor([10., 30.])
 
 # %%
-# Cutting the tensor or padding the mask ends the error, but gives a wrong result: each entry then
+# Cutting the tensor or padding the mask ends the error, but gives a wrong result: each entry here
 # selects a different element from the one it was computed from.
 
 short = np.array([20.0, 30.0]) > 25

@@ -23,7 +23,7 @@ import torch
 # ---------
 #
 # NumPy's floats are ``float64`` by default (Double in the message), and this layer has ``float32``
-# weights (Float). A matrix product needs the same dtype on both sides, while element-wise operations
+# weights (Float). Its matrix product needs the same dtype on both sides, while element-wise operations
 # `promote <https://docs.pytorch.org/docs/stable/tensor_attributes.html#type-promotion-doc>`__.
 
 features = np.ones((1, 2))

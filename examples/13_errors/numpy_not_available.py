@@ -117,7 +117,8 @@ print(lines[3])
 # :func:`torch.from_dlpack` converts an array. On newer releases so does :func:`torch.tensor`, as in
 # the child's third attempt; torch 2.2 rounds ``float64`` to ``float32`` there. It raises for a NumPy
 # scalar such as ``np.float32(1)`` (:doc:`/gallery/13_errors/infer_dtype`). Before 2.15
-# :func:`torch.asarray` returns wrong numbers (:doc:`/gallery/12_files/numpy_missing`).
+# :func:`torch.asarray` without a ``dtype`` returns wrong numbers
+# (:doc:`/gallery/12_files/numpy_missing`).
 
 print(lines[2])
 # => tensor([1., 1.], dtype=torch.float64)

@@ -21,8 +21,8 @@ import torch
 # The error
 # ---------
 #
-# One ``None`` is enough to make NumPy store references to Python objects instead of numbers. So are
-# pandas columns of numbers and texts: :doc:`/gallery/12_files/pandas_columns`. Torch `accepts numbers
+# Because of the ``None``, NumPy stores references to Python objects here instead of numbers. A pandas
+# column of numbers and texts holds them too: :doc:`/gallery/12_files/pandas_columns`. Torch `accepts numbers
 # and booleans <https://docs.pytorch.org/docs/stable/generated/torch.from_numpy.html>`__, in the
 # dtypes that the message lists.
 
