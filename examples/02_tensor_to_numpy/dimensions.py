@@ -32,8 +32,8 @@ except (BufferError, RuntimeError) as error:
 # => maxdims of DLPack tensor is higher than the supported maxdims.
 
 # %%
-# You meet such shapes, for example, if each bit of a quantum state is a dimension. Merge dimensions
-# before the conversion; if the tensor is contiguous, ``flatten`` shares its memory.
+# Merge dimensions before the conversion; if the tensor is contiguous, ``flatten`` shares its
+# memory.
 
 print(deep.flatten(1).numpy().shape, deep.flatten(1).data_ptr() == deep.data_ptr())
 # => (1, 1) True
