@@ -54,8 +54,8 @@ print(isinstance(back[0], np.longlong), np.issubdtype(back.dtype, np.signedinteg
 # => False True
 
 # %%
-# Of the two unsigned 64-bit dtypes, torch accepts only one. It raises for the other, although that
-# dtype is named ``uint64`` too and the message lists ``uint64`` as supported.
+# Of the two unsigned 64-bit dtypes, ``from_numpy`` accepts only one. It raises for the other,
+# although that dtype is named ``uint64`` too and the message lists ``uint64`` as supported.
 
 twin = np.zeros(1, dtype="Q")
 print(twin.dtype.name, twin.dtype == np.uint64)

@@ -14,7 +14,7 @@ import torch
 
 # %%
 # The same numbers are ``float64`` in NumPy and ``float32`` in torch. ``from_numpy`` keeps the
-# dtype, so one program ends up with tensors of both.
+# dtype, so one program can end up with tensors of both.
 
 array = np.array([0.5, 1.5])
 tensor = torch.tensor([0.5, 1.5])
@@ -23,14 +23,14 @@ print(array.dtype, tensor.dtype, shared.dtype)
 # => float64 torch.float32 torch.float64
 
 # %%
-# Adding the two gives ``float64``, which then spreads through the computation.
+# Adding the two gives ``float64``.
 
 print((tensor + shared).dtype)
 # => torch.float64
 
 # %%
-# Linear layers do not promote dtypes. Such a layer multiplies matrices of one dtype and
-# raises for two: :doc:`/gallery/13_errors/matmul_dtype`.
+# This linear layer does not promote dtypes: it multiplies matrices of one dtype and raises for two.
+# See :doc:`/gallery/13_errors/matmul_dtype`.
 
 layer = torch.nn.Linear(2, 1)
 try:
@@ -56,7 +56,7 @@ print(np.random.default_rng(0).random(2, dtype=np.float32).dtype)
 # => float32
 
 # %%
-# :func:`torch.set_default_dtype` `sets the dtype of Python numbers
+# :func:`torch.set_default_dtype` `sets the dtype of Python floats
 # <https://docs.pytorch.org/docs/stable/generated/torch.set_default_dtype.html>`__. It applies to
 # lists of floats and to the parameters of new layers.
 
@@ -65,8 +65,7 @@ print(torch.tensor([0.5, 1.5]).dtype, torch.nn.Linear(2, 1).weight.dtype)
 # => torch.float64 torch.float64
 
 # %%
-# It does not apply to arrays, which keep their dtype. Setting the default to ``float64`` makes
-# torch agree with NumPy; setting it to ``float32`` converts no array in these calls.
+# It does not apply to the array in these calls, which keeps its dtype.
 
 print(torch.from_numpy(narrow).dtype, torch.tensor(narrow).dtype, torch.as_tensor(narrow).dtype)
 # => torch.float32 torch.float32 torch.float32

@@ -55,8 +55,8 @@ print(tensor.numpy().dtype == torch.float32, tensor.numpy().dtype == "float32")
 # => False True
 
 # %%
-# NumPy has two objects for each dtype, the scalar type and the :class:`numpy.dtype`, and they
-# compare equal. In torch the short names are aliases of one object.
+# NumPy has two objects for ``float32``, the scalar type and the :class:`numpy.dtype`, and they
+# compare equal. In torch, ``float`` and ``long`` are other names of ``float32`` and ``int64``.
 
 print(isinstance(np.float32, np.dtype), np.dtype("float32") == np.float32)
 # => False True
@@ -81,8 +81,8 @@ print(to_torch("int16"), to_torch(np.float64), to_numpy(torch.complex64))
 # => torch.int16 torch.float64 complex64
 
 # %%
-# Both libraries accept Python's own types, with the same meaning: ``float`` is ``float64``, which
-# is not torch's default dtype.
+# Both libraries accept Python's ``float`` and ``bool``, with the same meaning: ``float`` is
+# ``float64``, which is not torch's default dtype.
 
 print(torch.zeros(2, dtype=float).dtype, np.zeros(2, dtype=float).dtype)
 # => torch.float64 float64

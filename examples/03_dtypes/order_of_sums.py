@@ -2,8 +2,8 @@
 torch.sum and np.sum differ: the order of float32 sums
 ======================================================
 
-torch, NumPy and a GPU add the same numbers in different orders, and each order can round differently:
-compare with a tolerance, or sum in ``float64``.
+torch, NumPy and a GPU add the same numbers in different orders, and each order can round
+differently: compare with a tolerance, or sum in ``float64``.
 """
 
 # sphinx_gallery_tags = ["dtype", "precision", "functions", "comparison", "silent"]
@@ -35,9 +35,9 @@ print(abs(values.sum() - exact) < 0.1, abs(tensor.sum().item() - exact) < 0.1)
 # => True True
 
 # %%
-# The partial sums depend on the axis, the number of threads and the processor. NumPy uses them
-# `along the fast axis <https://numpy.org/doc/stable/reference/generated/numpy.sum.html>`__. Along
-# the other, it adds the rows of a table one by one. Torch does not.
+# The partial sums depend on the axis. NumPy uses them `along the fast axis
+# <https://numpy.org/doc/stable/reference/generated/numpy.sum.html>`__. Along the other, it adds the
+# rows of this table one by one. Torch does not.
 
 table = np.full((1_000_000, 2), 0.1, dtype=np.float32)
 print(
@@ -46,7 +46,7 @@ print(
 # => 100958 True
 
 # %%
-# Never compare such results with ``==``. :func:`torch.testing.assert_close` and
+# Do not compare such results with ``==``. :func:`torch.testing.assert_close` and
 # :func:`numpy.allclose` use tolerances; those of ``assert_close`` depend on the dtype.
 
 rng = np.random.default_rng(0)
@@ -66,8 +66,8 @@ print(abs(balanced.sum()) < 1e-6 * np.abs(balanced).sum())
 # => True
 
 # %%
-# ``float64`` has 29 more bits, which makes the difference too small to matter. It is enough to sum
-# in ``float64``; the data may stay ``float32``.
+# ``float64`` has 29 more bits, and here the two sums agree within the tolerance. It is enough to
+# sum in ``float64``; the data may stay ``float32``.
 
 narrow, wide = torch.from_numpy(noise), noise.sum(dtype=np.float64)
 print(
@@ -84,8 +84,9 @@ print(torch.allclose((left @ right)[:1], left[:1] @ right, atol=1e-4))
 # => True
 
 # %%
-# A large difference has other causes: a different dtype (:doc:`/gallery/03_dtypes/default_floats`),
-# TF32 on a GPU (:doc:`/gallery/07_cuda/tf32_reference`), or different defaults
+# A large difference can have other causes: a different dtype
+# (:doc:`/gallery/03_dtypes/default_floats`), TF32 on a GPU
+# (:doc:`/gallery/07_cuda/tf32_reference`), or different defaults
 # (:doc:`/gallery/03_dtypes/statistics_defaults`). To compare CPU and GPU, see
 # :doc:`/gallery/07_cuda/sums_on_gpu`.
 

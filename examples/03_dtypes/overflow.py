@@ -3,8 +3,8 @@ Overflow: numbers that do not fit a narrower dtype
 ==================================================
 
 Arrays and tensors of integers wrap around without a warning, and NumPy, unlike torch, warns when a
-float overflows in a cast. Check against ``torch.iinfo`` or ``torch.finfo`` before you convert to a
-narrower dtype.
+float becomes infinite in a cast. Check against ``torch.iinfo`` or ``torch.finfo`` before you
+convert to a narrower dtype.
 """
 
 # sphinx_gallery_tags = ["dtype", "overflow", "silent", "warning"]
@@ -13,7 +13,7 @@ import numpy as np
 import torch
 
 # %%
-# In both libraries integer arithmetic wraps around silently. The sum of two bright pixels can be a
+# In both libraries this arithmetic wraps around silently. The sum of two bright pixels can be a
 # dark one.
 
 array = np.array([200, 100], dtype=np.uint8)
@@ -24,9 +24,8 @@ print(array - 150, tensor - 150)
 # => [ 50 206] tensor([ 50, 206], dtype=torch.uint8)
 
 # %%
-# They differ for arithmetic with Python numbers out of the range of the dtype. NumPy `raises since
-# version 2 <https://numpy.org/doc/stable/numpy_2_0_migration_guide.html>`__; torch wraps around
-# here too.
+# They differ if you add a Python number out of the range of the dtype. NumPy `raises since version
+# 2 <https://numpy.org/doc/stable/numpy_2_0_migration_guide.html>`__; torch wraps around here too.
 
 try:
     array + 300
@@ -49,8 +48,8 @@ for store in [lambda: torch.tensor([300], dtype=torch.uint8), lambda: tensor.fil
 # => True
 
 # %%
-# Converting an array or tensor of integers does not check its values: those that do not fit wrap
-# around.
+# Converting this array or tensor of integers to ``uint8`` does not check the values: those that do
+# not fit wrap around.
 
 wide = np.array([300, -1])
 print(wide.astype(np.uint8), torch.from_numpy(wide).to(torch.uint8))

@@ -41,7 +41,7 @@ print((torch.from_numpy(counts) * torch.from_numpy(weights)).dtype)
 
 # %%
 # Division and roots of these integers give the default float of each library: ``float64`` in NumPy,
-# ``float32`` in torch. NumPy's roots of ``int8`` and ``int16`` are ``float16`` and ``float32``.
+# ``float32`` in torch.
 
 tensor = torch.from_numpy(counts)
 print((counts / counts).dtype, np.sqrt(counts).dtype)
@@ -50,8 +50,8 @@ print((tensor / tensor).dtype, torch.sqrt(tensor).dtype)
 # => torch.float32 torch.float32
 
 # %%
-# A Python float does not widen a ``float32`` array in either library. A NumPy *scalar* does in
-# NumPy, because it has a dtype; torch treats a float one like a Python number.
+# A Python float does not widen a ``float32`` array in either library. An ``np.float64`` *scalar*
+# does in NumPy, because it has a dtype; torch treats it like a Python number.
 
 print((weights * 2.0).dtype, (weights * np.float64(2)).dtype)
 # => float32 float64
@@ -67,9 +67,10 @@ print((weights * np.array(2.0)).dtype, (weights * np.array([2.0])).dtype)
 # => float64 float64
 
 # %%
-# Torch still has such a rule for 0-d tensors: they do not widen a tensor of the same category. The
-# `documentation <https://docs.pytorch.org/docs/stable/tensor_attributes.html>`__ orders four
-# categories: booleans, integers, floats and complex numbers.
+# Torch still has such a rule: the 0-d ``float64`` tensor below does not widen the ``float32`` tensor,
+# because both are of the same category. The `documentation
+# <https://docs.pytorch.org/docs/stable/tensor_attributes.html>`__ orders four categories: booleans,
+# integers, floats and complex numbers.
 
 single = torch.from_numpy(weights)
 print((single * torch.tensor(2.0, dtype=torch.float64)).dtype)
