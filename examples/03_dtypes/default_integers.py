@@ -70,7 +70,7 @@ print(torch.nn.functional.cross_entropy(scores, labels.long()).shape)
 # => torch.Size([])
 
 # %%
-# ``int32`` also overflows earlier, and array arithmetic wraps without a warning. With an explicit
+# ``int32`` also overflows earlier, and this sum of arrays wraps without a warning. With an explicit
 # ``int64`` the sum does not depend on the platform.
 
 small = np.array([2**31 - 1], dtype=np.int32)

@@ -20,8 +20,8 @@ print(torch.from_numpy(ids).float().long().tolist(), ids.tolist())
 # => [16777216, 16777216] [16777216, 16777217]
 
 # %%
-# The conversion can be hidden in an operation. Torch multiplies integers by a ``float32`` tensor in
-# ``float32``, while NumPy uses ``float64``.
+# The conversion can be hidden in an operation. Torch multiplies these ``int64`` IDs by a
+# ``float32`` tensor in ``float32``, while NumPy uses ``float64``.
 
 scale = torch.ones(2)
 print((torch.from_numpy(ids) * scale).long().tolist())
@@ -47,15 +47,15 @@ print(torch.tensor([2**24 + 1, 0.5])[0].item())
 # => 16777216.0
 
 # %%
-# For ``float64`` the limit is 2**53. Hashes and times in nanoseconds exceed it.
+# For ``float64`` the limit is 2**53. Hashes and times in nanoseconds can exceed it.
 
 stamp = np.array([2**53 + 1])
 print((torch.from_numpy(stamp).double().long() - torch.from_numpy(stamp)).item())
 # => -1
 
 # %%
-# Keep such numbers as integers, and make them small before you convert to float. The difference of
-# two large times converts exactly, although the times themselves do not.
+# Keep such numbers as integers, and make them small before you convert to float. Here the
+# difference of two large times converts exactly, although the times themselves do not.
 
 start = torch.from_numpy(stamp)
 print((start + 3 - start).float())
@@ -63,8 +63,8 @@ print((start + 3 - start).float())
 
 # %%
 # Fractions are a separate problem. One tenth is rounded differently in the two dtypes, so the two
-# tensors are not equal. When you compare a floating-point tensor with a Python number, the number
-# is rounded to the tensor's dtype first.
+# tensors are not equal. When you compare the ``float32`` tensor with a Python number, the number is
+# rounded to ``float32`` first.
 
 singles, doubles = torch.tensor([0.1]), torch.tensor([0.1], dtype=torch.float64)
 print(singles == doubles, singles == 0.1)

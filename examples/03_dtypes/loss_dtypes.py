@@ -13,7 +13,7 @@ import torch
 from torch.nn import functional
 
 # %%
-# Targets straight from NumPy are ``float64``, and ``mse_loss`` promotes: the loss is ``float64``,
+# These targets from NumPy are ``float64``, and ``mse_loss`` promotes: the loss is ``float64``,
 # without a warning. The gradient has the parameter's dtype again, so training looks normal. Before
 # torch 2.12 the backward pass `raises instead <https://github.com/pytorch/pytorch/pull/175743>`__.
 

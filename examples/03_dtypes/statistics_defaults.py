@@ -42,8 +42,8 @@ print(np.std([5.0], ddof=0), torch.tensor([5.0]).std())
 # %%
 # An even number of values has two middle ones. NumPy returns their mean, torch `the lower one
 # <https://docs.pytorch.org/docs/stable/generated/torch.median.html>`__. ``torch.quantile``
-# interpolates like NumPy, for ``float32`` and ``float64``. Before torch 2.14 it raises ``quantile() input
-# tensor is too large`` for `more than 16,777,216 values
+# interpolates like NumPy, for ``float32`` and ``float64``. Before torch 2.14 it raises ``quantile()
+# input tensor is too large`` for `more than 16,777,216 values
 # <https://github.com/pytorch/pytorch/issues/64947>`__ (``2**24``): pass the array to ``np.median``
 # instead.
 
@@ -51,7 +51,7 @@ print(np.median(array), tensor.median().item(), tensor.quantile(0.5).item())
 # => 2.5 2.0 2.5
 
 # %%
-# For integers torch's ``median`` returns the lower one too, so the dtype stays.
+# For these integers torch's ``median`` returns the lower one too, so the dtype stays.
 
 counts = np.array([1, 2, 4, 8])
 print(np.median(counts), torch.from_numpy(counts).median())
@@ -81,7 +81,7 @@ print(pixels.sum(), torch.from_numpy(pixels).sum(), pixels.sum().dtype)
 # => 300 tensor(300) uint64
 
 # %%
-# In both libraries the mean is NaN if a value is NaN, and ``nanmean`` skips NaN.
+# In both libraries the mean of these floats is NaN, and ``nanmean`` skips the NaN.
 
 gap = torch.tensor([1.0, float("nan"), 3.0])
 print(np.mean(gap.numpy()), gap.mean(), np.nanmean(gap.numpy()), gap.nanmean())

@@ -2,8 +2,8 @@
 Structured array to tensor: one field at a time
 ===============================================
 
-``torch.from_numpy(records["x"])`` shares a field of a structured array if the record size is a
-multiple of the element size. Otherwise it raises: copy the field, or create the dtype with
+``torch.from_numpy(records["x"])`` shares a numeric field of a structured array if the record size
+is a multiple of the element size. Otherwise it raises: copy the field, or create the dtype with
 ``align=True``.
 """
 
@@ -24,7 +24,7 @@ except TypeError as error:
 # => can't convert np.ndarray of type numpy.void
 
 # %%
-# A single field is an ordinary array with a stride of one record. Here the size of a record is a
+# The field ``x`` is an ordinary array with a stride of one record. Here the size of a record is a
 # multiple of the element size, so torch can share the field.
 
 field = torch.from_numpy(points["x"])

@@ -14,15 +14,15 @@ import torch
 
 # %%
 # Torch has converted ``uint16``, ``uint32`` and ``uint64`` arrays `since 2.3
-# <https://github.com/pytorch/pytorch/issues/58734>`__, and shares their memory. But few torch
-# operations support these dtypes.
+# <https://github.com/pytorch/pytorch/issues/58734>`__, and shares their memory. But some torch
+# operations raise for these dtypes.
 
 depth = torch.from_numpy(np.array([40_000, 60_000], dtype=np.uint16))
 print(depth)
 # => tensor([40000, 60000], dtype=torch.uint16)
 
 # %%
-# You can concatenate, index and reshape such tensors, and convert them back.
+# You can concatenate and reshape such tensors, read elements by index, and convert them back.
 
 print(torch.cat([depth, depth]).numpy().dtype, depth.tolist(), depth[1].item())
 # => uint16 [40000, 60000] 60000
@@ -41,8 +41,8 @@ for name in ["add", "lt"]:
 # => "lt_cpu" not implemented for 'UInt16'
 
 # %%
-# A signed tensor and one of these dtypes have no common dtype in torch, so adding these two raises.
-# NumPy widens to ``int32`` or ``int64``, and for ``uint64`` to ``float64``.
+# A signed integer tensor and one of these dtypes have no common dtype in torch, so adding these two
+# raises. NumPy widens to ``int32`` or ``int64``, and for ``uint64`` to ``float64``.
 
 try:
     depth + torch.tensor([1])
@@ -53,7 +53,7 @@ print(np.result_type(np.uint16, np.int64), np.result_type(np.uint64, np.int64))
 # => int64 float64
 
 # %%
-# Arithmetic with floats works, because the result is a float.
+# This arithmetic with floats works, because the result is a float.
 
 print(depth * 0.5, (depth / 65_535).dtype)
 # => tensor([20000., 30000.]) torch.float32
