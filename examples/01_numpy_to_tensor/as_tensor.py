@@ -72,8 +72,7 @@ print(copied)
 
 # %%
 # The result may therefore share memory with the caller's data. A function that writes to it needs a
-# copy first: :func:`torch.asarray` with ``copy=True`` makes one. Reversed arrays and foreign byte
-# orders raise there too.
+# copy first: :func:`torch.asarray` with ``copy=True`` makes one.
 
 
 def doubled(data):

@@ -13,7 +13,7 @@ import torch
 
 # %%
 # :func:`torch.asarray` accepts arrays, tensors, lists and scalars, and you choose whether it
-# copies. The default, ``copy=None``, shares memory if possible.
+# copies. The default, ``copy=None``, shares the memory of this array unless the dtype changes.
 
 array = np.array([1.0, 2.0])
 print(np.shares_memory(torch.asarray(array).numpy(), array))
@@ -33,8 +33,8 @@ print(torch.asarray([1.0, 2.0], copy=True))
 # => tensor([1., 2.])
 
 # %%
-# ``copy=False`` shares memory, and raises an error if a conversion makes that impossible. Use it if
-# a silent copy would lose writes, or double the memory of a large input.
+# ``copy=False`` shares the memory of this array, and raises an error if a conversion makes that
+# impossible. Use it if a silent copy would lose writes, or double the memory of a large input.
 
 shared = torch.asarray(array, copy=False)
 shared[0] = 7
@@ -71,9 +71,10 @@ except RuntimeError as error:
 # => can't alias NumPy scalars. Either remove copy=False or transform it in a ndarray.
 
 # %%
-# A 0-d array does have memory, but since torch 2.0 ``copy=False`` with the same dtype copies it silently:
-# `the source <https://github.com/pytorch/pytorch/blob/v2.13.0/torch/csrc/utils/tensor_new.cpp>`__
-# treats it as a scalar and clones it. :func:`torch.from_numpy` shares it.
+# A 0-d array does have memory, but since torch 2.0 ``copy=False`` with the same dtype copies it
+# silently: `the source
+# <https://github.com/pytorch/pytorch/blob/v2.13.0/torch/csrc/utils/tensor_new.cpp>`__ treats it as
+# a scalar and clones it. :func:`torch.from_numpy` shares it.
 
 element = np.array(5.0)
 torch.asarray(element, copy=False).fill_(6)
@@ -84,9 +85,9 @@ print(element)
 # => 6.0
 
 # %%
-# Two traps remain. Torch 2.13 shares the memory of a PyArrow array even with ``copy=True``, because
-# it `converts such an array through DLPack <https://github.com/pytorch/pytorch/pull/197532>`__.
-# :func:`torch.tensor` copies it.
+# Two traps remain. Torch 2.13 shares the memory of a PyArrow array of numbers even with
+# ``copy=True``, because it `converts such an array through DLPack
+# <https://github.com/pytorch/pytorch/pull/197532>`__. :func:`torch.tensor` copies it.
 #
 # Objects that have a buffer but are not arrays, such as a :class:`memoryview`, are the other trap.
 # Releases before 2.15 read their bytes as the default float dtype, so pass ``dtype``:

@@ -37,10 +37,9 @@ print(single, demanded, moved)
 # => tensor([1., 2., 3.], dtype=torch.float64) tensor([1., 2., 3.], dtype=torch.float64) tensor([1., 2., 3.], dtype=torch.float64)
 
 # %%
-# Slices and a ``view`` with another shape change shape, strides and offset, not the values, so they
-# return views, and so does ``reshape`` for a contiguous tensor. ``cpu`` returns the tensor itself
-# if it is on the CPU already. ``detach`` shares memory too: it only cuts the tensor off from the
-# autograd graph.
+# This slice, ``view`` and ``reshape`` change shape, strides or offset but not the values, so their
+# results share the memory. ``cpu`` returns the tensor itself if it is on the CPU already.
+# ``detach`` shares memory too: it only cuts the tensor off from the autograd graph.
 
 tensor = torch.from_numpy(array)
 for result in [tensor.detach(), tensor.view(3, 1), tensor[1:], tensor.reshape(1, 3), tensor.cpu()]:
@@ -62,8 +61,8 @@ print(np.shares_memory(torch.from_numpy(grid.T).contiguous().numpy(), grid))
 # => False
 
 # %%
-# Calling :func:`numpy.asarray` before the conversion does not copy either; :func:`numpy.array`
-# does.
+# Calling :func:`numpy.asarray` before the conversion, without another dtype, does not copy either;
+# :func:`numpy.array` does.
 
 print(np.shares_memory(torch.from_numpy(np.asarray(array)).numpy(), array))
 # => True
@@ -71,8 +70,8 @@ print(np.shares_memory(torch.from_numpy(np.array(array)).numpy(), array))
 # => False
 
 # %%
-# If an array is not stored row after row, the copies differ in layout. ``clone`` and ``np.copy``
-# keep the order of the axes in memory. The array's ``copy`` method has `another default
+# The copies of a transposed array differ in layout. Here ``clone`` and ``np.copy`` keep the order
+# of the axes in memory. The array's ``copy`` method has `another default
 # <https://numpy.org/doc/stable/reference/generated/numpy.ndarray.copy.html>`__: row after row.
 
 transposed = np.zeros((2, 3)).T
@@ -84,8 +83,8 @@ print(torch.from_numpy(transposed.copy()).stride())
 # => (2, 1)
 
 # %%
-# Arithmetic that is not in place writes its result to new memory. If your code contains such a
-# step, do not copy before it.
+# ``tensor + 0`` writes its result to new memory. If your code contains such a step, do not copy
+# before it.
 
 print(np.shares_memory((tensor + 0).numpy(), array))
 # => False

@@ -23,14 +23,15 @@ print(torch.asarray(samples))
 
 # %%
 # Earlier releases read the bytes as the default dtype, without a warning. The result had twice as
-# many numbers, and none of them was in the input. Passing the wrong dtype still does the same.
+# many numbers as this input, and none of them was in it. Passing ``float32`` to
+# :func:`torch.frombuffer` still does the same.
 
 print(torch.frombuffer(samples, dtype=torch.float32))
 # => tensor([0.0000, 1.7500, 0.0000, 1.9375])
 
 # %%
-# If the elements have the same size as the default dtype, even the shape is right. Small integers
-# then become numbers close to zero.
+# If the elements have the same size as the default dtype, even the shape is right. These small
+# integers then become numbers close to zero.
 
 counts = array.array("i", [1, 2])
 print(torch.frombuffer(counts, dtype=torch.float32))
@@ -61,8 +62,8 @@ print(torch.frombuffer(grid, dtype=torch.float64).shape, torch.from_numpy(np.asa
 # => torch.Size([6]) torch.Size([2, 3])
 
 # %%
-# :func:`torch.tensor` reads such a one-dimensional object as a sequence of Python numbers. The values
-# are right, but they are copied one by one, and floats get torch's default dtype.
+# :func:`torch.tensor` reads this object as a sequence of Python numbers. The values are right, but
+# they are copied one by one, and these floats get torch's default dtype.
 
 print(torch.tensor(samples))
 # => tensor([9.0000, 1.5000])

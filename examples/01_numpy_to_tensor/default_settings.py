@@ -59,7 +59,7 @@ with torch.device("meta"):
 # => Tensor cpu
 
 # %%
-# Tensors from functions such as :func:`torch.ones` follow both settings, so they can be on a different device from a
+# The result of :func:`torch.ones` follows both settings, so it can be on a different device from a
 # shared array.
 
 with torch.device("meta"):

@@ -81,8 +81,8 @@ except TypeError as error:
 # => expected np.ndarray (got list)
 
 # %%
-# ``as_tensor`` and ``asarray`` return a tensor unchanged, as the same object. ``torch.tensor``
-# copies it and warns: :doc:`/gallery/01_numpy_to_tensor/tensors_as_input`.
+# Here ``as_tensor`` and ``asarray`` return the tensor itself. ``torch.tensor`` copies it and warns:
+# :doc:`/gallery/01_numpy_to_tensor/tensors_as_input`.
 
 print(torch.as_tensor(shared) is shared, torch.asarray(shared) is shared)
 # => True True

@@ -56,7 +56,7 @@ print(array[0])
 # => [100.  -1.   2.]
 
 # %%
-# DLPack supports booleans and the usual numbers. For other dtypes, such as text, NumPy raises.
+# DLPack does not support text, for example, and NumPy raises.
 
 try:
     torch.from_dlpack(np.array(["a", "b"]))
@@ -66,9 +66,9 @@ except BufferError as error:
 
 # %%
 # Lists and NumPy scalars have no ``__dlpack__`` method, and neither have the series of pandas, the
-# images of Pillow or the sparse matrices of SciPy. ``from_dlpack`` then assumes that the object is a
-# capsule, the object that carries the data between libraries, so the message is about capsules. See
-# :doc:`/gallery/13_errors/used_capsule`.
+# images of Pillow or the sparse matrices of SciPy. ``from_dlpack`` then assumes that the object is
+# a capsule, the object that carries the data between libraries, so the message is about capsules.
+# See :doc:`/gallery/13_errors/used_capsule`.
 
 print(hasattr(array, "__dlpack__"), hasattr(array[0, 0], "__dlpack__"))
 # => True False

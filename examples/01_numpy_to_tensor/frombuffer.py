@@ -15,7 +15,7 @@ import torch
 
 # %%
 # :func:`torch.frombuffer` reads an object with Python's buffer protocol, such as a
-# :class:`bytearray`, and shares its memory. A buffer with gaps raises, and so does an empty one.
+# :class:`bytearray`, and shares its memory.
 
 buffer = bytearray(b"\x01\x02\x03\x04")
 tensor = torch.frombuffer(buffer, dtype=torch.uint8)

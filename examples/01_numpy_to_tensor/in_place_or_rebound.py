@@ -45,9 +45,8 @@ print(np.shares_memory(array, tensor.numpy()), np.shares_memory(kept, tensor.num
 # => False True
 
 # %%
-# The same rule holds for the tensor: most methods that end in an underscore, such as
-# :meth:`torch.Tensor.add_`, and ``tensor *= 2`` write in place. ``tensor = tensor - 62``
-# makes a new tensor.
+# The same rule holds for the tensor: :meth:`torch.Tensor.add_` and ``tensor *= 2`` write in place.
+# ``tensor = tensor - 62`` makes a new tensor.
 
 tensor.add_(1)
 tensor *= 2

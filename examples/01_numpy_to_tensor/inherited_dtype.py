@@ -61,8 +61,8 @@ print(narrow is tensor, same is tensor)
 # => False True
 
 # %%
-# ``view`` does not convert values. It reads the same bytes as a different dtype, so each double
-# becomes two singles.
+# ``view`` does not convert values. It reads the same bytes as a different dtype, so here each
+# double becomes two singles.
 
 print(tensor.view(torch.float32).shape, tensor.float().shape)
 # => torch.Size([6]) torch.Size([3])

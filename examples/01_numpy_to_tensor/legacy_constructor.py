@@ -34,7 +34,8 @@ print(singles, doubles)
 # => [1. 0. 0.] [0. 0. 0.]
 
 # %%
-# The constructors with a dtype in their name behave in the same way for that dtype.
+# A constructor with a dtype in its name uses that dtype: here ``FloatTensor`` copies the
+# ``float64`` array and ``DoubleTensor`` shares it.
 
 print(np.shares_memory(torch.FloatTensor(doubles).numpy(), doubles))
 # => False
@@ -42,8 +43,8 @@ print(np.shares_memory(torch.DoubleTensor(doubles).numpy(), doubles))
 # => True
 
 # %%
-# Integers are worse: the constructor treats them as a *size*. An integer, a NumPy integer or a 0-d
-# integer array gives a tensor with that many uninitialised elements. The 1-d array, in the last
+# Integers are worse: the constructor treats them as a *size*. The first three values below, one of
+# them a 0-d array, each give a tensor with three uninitialised elements. The 1-d array, in the last
 # line, becomes data.
 
 for value in [3, np.int64(3), np.array(3), np.array([3])]:

@@ -24,8 +24,8 @@ print(from_list.tolist() == from_array.tolist())
 # => True
 
 # %%
-# The values above are equal because both dtypes store them exactly. Most decimal fractions are
-# rounded differently in the two dtypes, so a comparison gives ``False``.
+# The values above are equal because both dtypes store them exactly. One tenth is rounded
+# differently in the two dtypes, so the comparison gives ``False``.
 
 print(torch.tensor([0.1]) == torch.tensor(np.array([0.1])))
 # => tensor([False])
@@ -37,8 +37,8 @@ print(torch.tensor(np.array([0.1]), dtype=torch.float32) == torch.tensor([0.1]))
 # => tensor([True])
 
 # %%
-# A mixed list gets the most general type among its elements, in the order boolean, integer, float,
-# complex.
+# A list of mixed Python numbers gets the most general of their types, in the order boolean,
+# integer, float, complex.
 
 for mixed in [[True, 2], [True, 2, 0.5], [2, 0.5, 1j]]:
     print(torch.tensor(mixed).dtype)
@@ -58,8 +58,7 @@ print(from_list[0, 0], shared[0, 0])
 # => tensor(1.5000) tensor(-1., dtype=torch.float64)
 
 # %%
-# Tuples and ranges work like lists. Sets and generators do not, because they lack an order or a
-# length; make a list of them first.
+# Tuples and ranges work like lists. Sets and generators do not: make a list of them first.
 
 print(torch.tensor((1, 2)), torch.tensor(range(3)))
 # => tensor([1, 2]) tensor([0, 1, 2])

@@ -12,7 +12,7 @@ import numpy as np
 import torch
 
 # %%
-# A list of arrays converts, with a warning: torch reads it element by element, as it does nested
+# This list of arrays converts, with a warning: torch reads it element by element, as it does nested
 # lists (`issue 13918 <https://github.com/pytorch/pytorch/issues/13918>`__). By default the warning
 # appears once per process, here once for each array.
 
@@ -30,7 +30,8 @@ print(torch.equal(slow, joined))
 # => True
 
 # %%
-# A list of 0-d arrays raises, because torch calls ``len`` on each. ``np.array`` accepts them.
+# This list of 0-d arrays raises, because torch calls ``len`` on the first. ``np.array`` accepts
+# them.
 
 losses = [np.array(0.5), np.array(0.25)]
 try:
@@ -42,14 +43,14 @@ print(torch.from_numpy(np.array(losses)))
 # => tensor([0.5000, 0.2500], dtype=torch.float64)
 
 # %%
-# Floating-point NumPy *scalars* work, such as those that ``mean()`` returns.
+# NumPy *scalars* work, such as the ``float64`` values that ``mean()`` returns here.
 
 print(torch.tensor([row.mean() for row in rows]))
 # => tensor([1.5000, 3.5000], dtype=torch.float64)
 
 # %%
-# A tensor is rectangular. A row that is longer than the first one raises. A number among the rows
-# raises a different error.
+# A tensor is rectangular, so these rows of different lengths raise. A number after a row raises a
+# different error.
 
 try:
     torch.tensor([[1, 2], [3, 4, 5]])

@@ -51,8 +51,8 @@ print(torch.as_tensor(array, dtype=torch.float32))
 # => tensor([1., 2.])
 
 # %%
-# The argument is a :class:`numpy.ndarray`. Lists raise an error, and so do single values from an
-# array: indexing and reductions return NumPy scalars, not arrays.
+# The argument is a :class:`numpy.ndarray`. A list raises an error, and so does the result of
+# ``array.sum()``, which is a NumPy scalar and not an array.
 
 try:
     torch.from_numpy(array.tolist())
@@ -66,15 +66,15 @@ except TypeError as error:
 # => expected np.ndarray (got numpy.float64)
 
 # %%
-# ``as_tensor`` accepts lists and scalars too. The page on the error has more causes:
+# ``as_tensor`` accepts this list and this scalar. The page on the error has more causes:
 # :doc:`/gallery/13_errors/expected_ndarray`.
 
 print(torch.as_tensor(array.tolist()), torch.as_tensor(array.sum()))
 # => tensor([1., 2.]) tensor(3., dtype=torch.float64)
 
 # %%
-# Subclasses of ``numpy.ndarray`` are accepted, but the tensor does not keep the data that they add.
-# A masked array loses its mask, so the hidden value counts again.
+# A masked array is accepted, as a subclass of ``numpy.ndarray``, but the tensor does not keep the
+# mask. The hidden value therefore counts again.
 
 masked = np.ma.masked_array([1.0, 99.0], mask=[False, True])
 print(masked.sum(), torch.from_numpy(masked).sum().item())

@@ -2,8 +2,9 @@
 NumPy scalars and empty arrays to tensors
 =========================================
 
-NumPy scalars and empty arrays keep their dtype in ``torch.tensor``. Python floats and empty lists
-get torch's default, ``float32``, unless you pass ``dtype``. ``from_numpy`` takes arrays only.
+``torch.tensor`` keeps the dtype of a NumPy scalar such as ``np.float64(2)`` and of an empty array.
+A Python float or an empty list gets torch's default, ``float32``, unless you pass ``dtype``.
+``from_numpy`` takes arrays only.
 """
 
 # sphinx_gallery_tags = ["scalar", "dtype"]
@@ -12,8 +13,8 @@ import numpy as np
 import torch
 
 # %%
-# A NumPy scalar has a dtype, and :func:`torch.tensor` keeps it. A Python ``float`` has none and
-# gets torch's default dtype, ``float32``.
+# A NumPy scalar has a dtype, and :func:`torch.tensor` keeps the three below. A Python ``float`` has
+# none and gets torch's default dtype, ``float32``.
 
 for value in [np.float64(2), 2.0, np.float32(2), np.int8(2), 2]:
     print(type(value).__name__, torch.tensor(value).dtype)
@@ -24,8 +25,9 @@ for value in [np.float64(2), 2.0, np.float32(2), np.int8(2), 2]:
 # => int torch.int64
 
 # %%
-# In a list, one ``float64`` scalar makes the whole result ``float64``. NumPy integers beside Python
-# floats do not widen it, so lists that look equal can give different tensors.
+# In the first list below, the ``float64`` scalar makes the whole result ``float64``. An
+# ``np.int64`` beside a Python float does not widen it, so lists that look equal can give different
+# tensors.
 
 print(torch.tensor([np.float64(1), 2]).dtype, torch.tensor([1.0, 2]).dtype)
 # => torch.float64 torch.float32
@@ -56,7 +58,7 @@ print(zero_d, tensor.shape, zero_d.shape)
 # => 4.0 torch.Size([]) ()
 
 # %%
-# Indexing a 0-d array with ``()``, or adding up an array, returns a scalar. :func:`numpy.asarray`
+# Indexing a 0-d array with ``()``, or adding up this array, returns a scalar. :func:`numpy.asarray`
 # turns it into an array again.
 
 total = np.array([1.5, 2.5]).sum()
@@ -66,8 +68,8 @@ print(torch.from_numpy(np.asarray(total)))
 # => tensor(4., dtype=torch.float64)
 
 # %%
-# Empty arrays keep their shape and dtype, so sums and linear layers work for a batch of size zero.
-# ``max`` raises, and ``mean`` gives NaN.
+# An empty array keeps its shape and dtype, so sums and linear layers work for this batch of size
+# zero. Its ``max()`` raises, and its ``mean()`` gives NaN.
 
 empty = torch.from_numpy(np.zeros((0, 3)))
 print(empty.shape, empty.sum(dim=0))

@@ -3,7 +3,7 @@ torch.tensor always copies
 ==========================
 
 ``torch.tensor`` always copies, so later writes to the array do not change the tensor, and the
-reverse. ``as_tensor``, ``asarray``, ``from_numpy`` and ``from_dlpack`` share memory if they can.
+reverse. ``as_tensor``, ``asarray``, ``from_numpy`` and ``from_dlpack`` can share memory.
 """
 
 # sphinx_gallery_tags = ["copy", "sharing", "correction"]

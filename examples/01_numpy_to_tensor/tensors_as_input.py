@@ -3,8 +3,8 @@ Arrays and tensors mixed in one list
 ====================================
 
 Convert the arrays with ``torch.as_tensor`` and join everything with ``torch.stack``, which keeps
-shape and gradients. If a tensor comes first, ``torch.tensor`` drops the dimension of tensors with
-one element, and raises if a tensor has more.
+shape and gradients. For a list of tensors, ``torch.tensor`` drops the dimension of those with one
+element, and raises if one has more.
 """
 
 # sphinx_gallery_tags = ["list", "autograd", "as_tensor", "silent"]
@@ -13,9 +13,8 @@ import numpy as np
 import torch
 
 # %%
-# A list of 0-d tensors becomes one tensor, like a list of numbers, and loses its gradients. The
-# list can also hold NumPy scalars. The result has the dtype to which the elements promote: here
-# that of the NumPy scalar.
+# A list of 0-d tensors becomes one tensor, like a list of numbers, and loses its gradients. This
+# list also holds a NumPy scalar, and the result has its dtype.
 
 parts = [torch.tensor(1), torch.tensor(2.5), np.float64(4)]
 print(torch.tensor(parts))
@@ -40,8 +39,8 @@ except ValueError as error:
 # => only one element tensors can be converted to Python scalars
 
 # %%
-# :func:`numpy.stack` accepts a list of tensors, also with arrays among them. The result is an array
-# in the wider dtype.
+# :func:`numpy.stack` accepts this list of a tensor and an array. The result is an array in the
+# wider of their dtypes.
 
 mixed = [torch.tensor([1.0, 2.0]), np.array([3.0, 4.0])]
 print(torch.from_numpy(np.stack(mixed)))

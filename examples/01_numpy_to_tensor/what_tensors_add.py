@@ -13,8 +13,7 @@ import torch
 
 # %%
 # Many NumPy methods exist on :class:`torch.Tensor` under the same name. These give the same result
-# for this array; ``std`` and ``var`` differ (:doc:`/gallery/03_dtypes/statistics_defaults`). If
-# your code uses only these, converting gains little.
+# for this array; ``std`` and ``var`` differ (:doc:`/gallery/03_dtypes/statistics_defaults`).
 
 array = np.array([[1.0, 2.0], [3.0, 4.0]])
 tensor = torch.from_numpy(array)
