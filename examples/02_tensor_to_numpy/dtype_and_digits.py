@@ -33,8 +33,8 @@ for dtype in [torch.float64, torch.int64, torch.int8, torch.bool, torch.complex6
 # => torch.complex64 complex64
 
 # %%
-# Each library leaves out its default dtype when it prints, and the two defaults differ. The array
-# therefore shows ``float32``, and the tensor shows ``float64``.
+# Each library leaves out its default float dtype when it prints, and the two defaults differ. The
+# array therefore shows ``float32``, and the tensor shows ``float64``.
 
 print(repr(tensor), repr(tensor.numpy()))
 # => tensor([0.0000, 0.5000, 1.0000]) array([0. , 0.5, 1. ], dtype=float32)
@@ -42,10 +42,11 @@ print(repr(tensor.double()), repr(tensor.double().numpy()))
 # => tensor([0.0000, 0.5000, 1.0000], dtype=torch.float64) array([0. , 0.5, 1. ])
 
 # %%
-# Torch prints four digits after the decimal point by default. NumPy prints
-# `as many as distinguish the value
+# Torch prints these values with four digits after the decimal point, its default. NumPy prints `as
+# many as distinguish the value
 # <https://numpy.org/doc/stable/reference/generated/numpy.set_printoptions.html>`__ from its
-# neighbours of the same dtype, at most eight. More printed digits do not mean more precision.
+# neighbours of the same dtype, at most eight in an array with dimensions. More printed digits do
+# not mean more precision.
 
 thirds = torch.tensor([1 / 3, 2 / 3, 5 / 3])
 print(thirds)
@@ -62,8 +63,8 @@ print(thirds[0].item(), thirds.numpy()[0].item())
 # => 0.3333333432674408 0.3333333432674408
 
 # %%
-# If large and small values are mixed, both libraries switch to scientific notation. You can change
-# this with :func:`torch.set_printoptions` and :func:`numpy.set_printoptions`.
+# Here large and small values are mixed, and both libraries switch to scientific notation. You can
+# change this with :func:`torch.set_printoptions` and :func:`numpy.set_printoptions`.
 
 array = thirds.numpy()
 array[0] = 12000.0

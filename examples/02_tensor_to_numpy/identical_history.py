@@ -56,8 +56,8 @@ print(history)
 # => [array([1., 1.], dtype=float32), array([2., 2.], dtype=float32), array([3., 3.], dtype=float32)]
 
 # %%
-# Optimizers update parameters in place, so ``detach().numpy()`` in a training loop collects views
-# of the same parameter. The gradient is set by hand here to keep the loop short.
+# The optimizer updates the parameter in place, so ``detach().numpy()`` in a training loop collects
+# views of the same parameter. The gradient is set by hand here to keep the loop short.
 
 weight = torch.nn.Parameter(torch.tensor([1.0]))
 weight.grad = torch.ones(1)

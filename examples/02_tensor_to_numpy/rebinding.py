@@ -54,7 +54,7 @@ print(window)
 
 # %%
 # To replace the values and keep sharing, write to the existing memory: index on the left side, call
-# a method that ends in an underscore, or pass the ``out`` argument of a function.
+# a method such as ``mul_``, or pass the ``out`` argument of a function.
 
 target = torch.zeros(3)
 shown = target.numpy()

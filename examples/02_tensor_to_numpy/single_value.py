@@ -2,8 +2,8 @@
 One value out of a tensor: item, tolist or numpy
 ================================================
 
-``tensor.item()`` turns a tensor with one value into a Python number, even if it requires grad.
-``numpy()`` gives a 0-d array, and ``numpy()[()]`` a NumPy scalar.
+``tensor.item()`` turns a tensor with one value into a Python number, even if it requires grad. Of a
+0-d tensor, ``numpy()`` gives a 0-d array, and ``numpy()[()]`` a NumPy scalar.
 """
 
 # sphinx_gallery_tags = ["scalar", "autograd", "warning"]

@@ -12,8 +12,8 @@ import numpy as np
 import torch
 
 # %%
-# A view of a tensor becomes a view of the same memory in NumPy. The strides are the same, but torch
-# counts them in elements and NumPy in bytes.
+# A view of a tensor becomes a view of the same memory in NumPy. The strides here are the same, but
+# torch counts them in elements and NumPy in bytes.
 
 matrix = torch.arange(6, dtype=torch.float32).reshape(2, 3)
 array = matrix.T.numpy()

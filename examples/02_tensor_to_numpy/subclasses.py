@@ -14,8 +14,8 @@ import torch
 from torch._subclasses.fake_tensor import FakeTensorMode
 
 # %%
-# A subclass with methods of its own has ordinary memory, and converts without a copy. The array
-# does not keep the class, so converting back gives a plain tensor.
+# The subclass below has ordinary memory, and converts without a copy. The array does not keep the
+# class, so converting back gives a plain tensor.
 
 
 class Image(torch.Tensor):
@@ -37,9 +37,9 @@ print(type(restored).__name__, np.shares_memory(restored.numpy(), array))
 # => Image True
 
 # %%
-# Other subclasses do not store values. A `fake tensor
-# <https://pytorch.org/docs/stable/torch.compiler_fake_tensor.html>`__, which the compiler uses to
-# work out shapes, has a dtype and a shape but no data. You can make one from an array.
+# A `fake tensor <https://pytorch.org/docs/stable/torch.compiler_fake_tensor.html>`__, which the
+# compiler uses to work out shapes, has a dtype and a shape but no data. You can make one from an
+# array.
 
 with FakeTensorMode():
     fake = torch.from_numpy(np.ones(3))

@@ -58,8 +58,8 @@ print(np.array([value.item() for value in values]).dtype, torch.stack(values).nu
 # => float64 float32
 
 # %%
-# ``np.array`` also accepts the list and converts each tensor separately. For CPU tensors of equal
-# shape the array is the same. For other shapes see :doc:`/gallery/13_errors/array_of_tensors`.
+# ``np.array`` also accepts the list and converts each tensor separately. For these tensors the
+# array is the same. For other shapes see :doc:`/gallery/13_errors/array_of_tensors`.
 
 print(np.array_equal(np.array(losses), torch.stack(losses).numpy()))
 # => True

@@ -25,7 +25,7 @@ print(array.ctypes.data == tensor.data_ptr())
 # => True
 
 # %%
-# Most torch methods whose name ends in an underscore work in place, so the array changes as well.
+# The underscore in ``add_`` says that the method works in place, so the array changes as well.
 
 tensor.add_(1)
 print(tensor)

@@ -3,7 +3,7 @@ How to check for a tensor or an array: isinstance
 =================================================
 
 ``isinstance(x, torch.Tensor)`` and ``isinstance(x, np.ndarray)`` tell a tensor from an array.
-Comparing ``type(x)`` misses subclasses. An element of an array is a NumPy scalar, not an array.
+Comparing ``type(x)`` misses subclasses. ``array[0, 0]`` is a NumPy scalar, not an array.
 """
 
 # sphinx_gallery_tags = ["functions", "numpy"]
@@ -23,7 +23,7 @@ print(type(array))
 # => <class 'numpy.ndarray'>
 
 # %%
-# In most code :func:`torch.is_tensor` is enough. It is `implemented as isinstance
+# :func:`torch.is_tensor` tells the two apart as well. It is `implemented as isinstance
 # <https://docs.pytorch.org/docs/stable/generated/torch.is_tensor.html>`__, and the documentation
 # prefers ``isinstance`` because type checkers understand it.
 
@@ -45,8 +45,8 @@ print(isinstance(parameter, torch.Tensor))
 # => True
 
 # %%
-# Indexing a single element gives different types: a tensor gives a 0-d tensor, an array gives a
-# NumPy scalar, which is not an array.
+# Indexing a single element gives different types: this tensor gives a 0-d tensor, this array gives
+# a NumPy scalar, which is not an array.
 
 print(type(tensor[0, 0]))
 # => <class 'torch.Tensor'>
