@@ -37,8 +37,7 @@ except RuntimeError as error:
 # => from_dlpack received an invalid capsule. Note that DLTensor capsules can be consumed only once, so you might have already constructed a tensor from it once.
 
 # %%
-# An object that is not a capsule at all, such as a list, raises the same message. So the message
-# does not prove that a capsule was used before.
+# A list raises the same message, so the message does not prove that a capsule was used before.
 
 try:
     torch.from_dlpack([1.0, 2.0])

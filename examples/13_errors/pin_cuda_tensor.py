@@ -58,8 +58,7 @@ print(batch.shape)
 
 # %%
 # If the whole dataset fits on the GPU, leave ``pin_memory`` out: there is no transfer that it could
-# speed up. A loader would still stack the samples one by one, so index the tensor in batches
-# instead.
+# speed up. You can index the tensor in batches instead of using a loader.
 
 (batch,) = next(iter(DataLoader(TensorDataset(elsewhere), batch_size=2)))
 print(batch.device, elsewhere[:2].shape)

@@ -91,7 +91,7 @@ except ValueError as error:
 
 # %%
 # :func:`torch.as_tensor` with another dtype copies, so the array is safe. But the warning still
-# appears, because it comes before the cast.
+# appears.
 
 converted = torch.as_tensor(array, dtype=torch.float32)
 # => UserWarning: The given NumPy array is not writable, and PyTorch does not support non-writable tensors. This means writing to this tensor will result in undefined behavior. You may want to copy the array to protect its data or make it writable before converting it to a tensor. This type of warning will be suppressed for the rest of this program.

@@ -97,7 +97,7 @@ except RuntimeError as error:
 # => from_dlpack received an invalid capsule
 
 # %%
-# NumPy does not accept capsules at all (:doc:`/gallery/09_protocols/capsules`).
+# :func:`numpy.from_dlpack` does not accept a capsule (:doc:`/gallery/09_protocols/capsules`).
 
 try:
     np.from_dlpack(torch.utils.dlpack.to_dlpack(tensor))

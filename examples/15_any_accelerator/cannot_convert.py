@@ -23,7 +23,7 @@ print(tensor)
 
 # %%
 # The message is that for CUDA (:doc:`/gallery/07_cuda/numpy_error`), with another device name.
-# torch inserts ``tensor.device`` for MPS, XLA, XPU and the devices of other packages.
+# torch inserts ``tensor.device``, so it can also be ``mps:0``, ``xla:0`` or ``xpu:0``.
 
 try:
     tensor.numpy()

@@ -2,9 +2,9 @@
 Tensor to NumPy in device-agnostic code
 =======================================
 
-``tensor.detach().cpu().numpy()`` and ``tensor.numpy(force=True)`` convert from a device that
-holds values. On the CPU the array shares the tensor's memory; from an accelerator it is a copy. Call
-``tensor.detach().to("cpu", copy=True).numpy()`` if you need one copy on every device.
+``tensor.detach().cpu().numpy()`` and ``tensor.numpy(force=True)`` work on the CPU and on an
+accelerator. On the CPU the array shares the tensor's memory; from an accelerator it is a copy. Call
+``tensor.detach().to("cpu", copy=True).numpy()`` to copy once on both.
 """
 
 # sphinx_gallery_tags = ["device", "numpy", "sharing", "copy"]
@@ -28,7 +28,7 @@ def show(convert):
 
 
 # %%
-# Both calls work on both devices, with and without gradients.
+# Both calls work on both devices, also for a tensor that requires grad.
 
 show(lambda tensor: tensor.detach().cpu().numpy())
 # => cpu [1. 1.]
