@@ -43,8 +43,8 @@ print(compiled_norm(points).shape, compiled_norm(points).dtype == norm(points).d
 # => () True
 
 # %%
-# The value is the same, and so is arithmetic with it. But an array has no hash, so it cannot be a
-# dictionary key or an element of a set. ``float`` makes both results the same.
+# Here the value is the same. But an array has no hash, so it cannot be a dictionary key or an
+# element of a set. ``float`` makes both results the same.
 
 print(len({norm(points)}))
 # => 1
@@ -57,8 +57,8 @@ print(float(compiled_norm(points)) == float(norm(points)))
 # => True
 
 # %%
-# An in-place operation changes the array that you passed in, as it does in NumPy. The compiled
-# function does not raise for a read-only array: it writes to that too.
+# The in-place product changes the array that you passed in, as it does in NumPy. The compiled
+# function also writes to an array that was made read-only with ``setflags``, without an error.
 
 
 def double(values):

@@ -63,8 +63,8 @@ print(torch_sine(x).requires_grad)
 # => True
 
 # %%
-# Writes also behave differently. This function changes a factor through NumPy after using it.
-# Without the compiler it returns the gradient for the changed factor, without an error.
+# Writes differ, too. This function changes a factor through NumPy after using it. Without the
+# compiler it returns the gradient for the changed factor, without an error.
 
 
 def overwritten(weight, factor):

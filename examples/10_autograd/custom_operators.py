@@ -77,9 +77,10 @@ print(torch.compile(length, backend="eager", fullgraph=True)(x).detach())
 # => tensor([1.2500])
 
 # %%
-# Write a custom operator so that it does not change its arguments, and its result does not share
-# memory with them. NumPy code easily breaks both rules. :func:`torch.library.opcheck` finds the
-# changed argument of ``careless``, but not that ``leaky`` returns the memory of its argument.
+# ``mutates_args=()`` declares that the operator does not change its arguments. Its result may not
+# share memory with them either. NumPy code easily breaks both rules. :func:`torch.library.opcheck`
+# finds the changed argument of ``careless``, but not that ``leaky`` returns the memory of its
+# argument.
 
 
 @torch.library.custom_op("atlas::careless", mutates_args=())

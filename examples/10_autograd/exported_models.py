@@ -99,8 +99,8 @@ print([str(node.target) for node in program.graph.nodes if node.op == "call_func
 # => ['aten.sin.default']
 
 # %%
-# With ``strict=True`` such a constant array does not work: the exported program returns one of the
-# fake tensors that it was traced with. They have a shape and no values.
+# With ``strict=True`` this model does not work: the exported program returns one of the fake
+# tensors that it was traced with. They have a shape and no values.
 
 print(type(torch.export.export(scale, arguments, strict=True).module()(*arguments)).__name__)
 # => FakeTensor

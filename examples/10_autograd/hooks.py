@@ -11,7 +11,7 @@ writing into the gradient itself can change other gradients.
 import torch
 
 # %%
-# A hook receives the gradient as a tensor that does not require gradients itself, so ``numpy()``
+# This hook receives the gradient as a tensor that does not require gradients itself, so ``numpy()``
 # works on it. With ``create_graph=True`` it may require them, and then ``numpy()`` raises. A hook
 # that reads the gradient need not return one; this one returns ``None``.
 
@@ -58,8 +58,8 @@ except RuntimeError as error:
 # %%
 # Do not write into the gradient in a hook: the documentation of :meth:`torch.Tensor.register_hook`
 # `forbids it <https://docs.pytorch.org/docs/stable/generated/torch.Tensor.register_hook.html>`__.
-# For example, an addition passes the same gradient to both inputs, so a hook on one input changes
-# the gradient of the other.
+# Here the addition passes the same gradient to both inputs, so the hook on ``left`` changes the
+# gradient of ``right``.
 
 
 def zero_first(gradient):
@@ -74,8 +74,8 @@ print(right.grad)
 # => tensor([0., 1., 1.])
 
 # %%
-# The gradient of a sum is one number, expanded with stride zero. Writing to one element changes the
-# others.
+# The gradient of this sum is one number, expanded with stride zero. Writing to one element changes
+# the others.
 
 left = torch.ones(3, requires_grad=True)
 left.register_hook(zero_first)

@@ -12,8 +12,8 @@ import numpy as np
 import torch
 
 # %%
-# Inside :class:`torch.inference_mode` a tensor made from an array is an inference tensor too. It
-# shares memory and converts like an ordinary tensor.
+# Inside :class:`torch.inference_mode`, ``from_numpy`` makes an inference tensor. It shares memory
+# with the array, and ``numpy()`` works on it.
 
 array = np.ones(2, dtype=np.float32)
 with torch.inference_mode():
@@ -24,7 +24,7 @@ print(features.is_inference(), np.shares_memory(features.numpy(), array))
 # %%
 # It stays an inference tensor after the block ends. `Inference mode skips the bookkeeping
 # <https://docs.pytorch.org/docs/stable/notes/autograd.html#inference-mode>`__ that autograd needs
-# later. An operation that saves the tensor for the backward pass raises, as a product does.
+# later. The product here saves the tensor for the backward pass, so it raises.
 
 weight = torch.ones(2, requires_grad=True)
 try:
@@ -39,8 +39,8 @@ except RuntimeError as error:
 # => Setting requires_grad=True on inference tensor outside InferenceMode is not allowed.
 
 # %%
-# Outside the block, a torch operation that changes the tensor in place raises too. It raises after
-# the write, so check the values before you repeat the operation.
+# Outside the block, ``add_`` on the tensor raises too. It raises after the write, so check the
+# values before you repeat the operation.
 
 try:
     features.add_(1)
@@ -51,7 +51,7 @@ print(features)
 # => tensor([2., 2.])
 
 # %%
-# NumPy writes without such a check, as it does for an ordinary tensor.
+# NumPy writes to the memory without such a check.
 
 array[:] = [3, 5]
 print(features)
@@ -77,8 +77,8 @@ print(imported.data_ptr() == features.data_ptr(), cloned.data_ptr() == features.
 # => True False
 
 # %%
-# Tensors made under :class:`torch.no_grad` are ordinary. Use it to prepare training data, and use
-# inference mode for results that you convert to NumPy and do not train with.
+# Under :class:`torch.no_grad`, ``from_numpy`` makes an ordinary tensor. Use it to prepare training
+# data, and use inference mode for results that you convert to NumPy and do not train with.
 
 with torch.no_grad():
     prepared = torch.from_numpy(array)

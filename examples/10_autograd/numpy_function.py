@@ -96,8 +96,8 @@ print(type(ArrayForward.apply(x)))
 # => <class 'numpy.ndarray'>
 
 # %%
-# Saving an array for the backward pass raises. Save the tensor, or store the array as an attribute
-# of ``ctx``, where torch does not check whether it was changed.
+# If the input requires gradients, saving an array for the backward pass raises. Save the tensor, or
+# store the array as an attribute of ``ctx``, where torch does not check whether it was changed.
 
 
 class ArraySaved(Sine):

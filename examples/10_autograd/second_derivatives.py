@@ -80,7 +80,7 @@ print(first.item(), second.item())
 # => 16.0 2.0
 
 # %%
-# In a product, the incoming gradient does depend on ``x``. ``first.backward()`` goes through the
+# In this product, the incoming gradient does depend on ``x``. ``first.backward()`` goes through the
 # whole graph and raises. :func:`torch.autograd.grad` goes through the part that leads to ``x``,
 # which does not reach the decorator's check. For ``x**3 * x`` it returns a part of ``12 * x**2``,
 # without an error.

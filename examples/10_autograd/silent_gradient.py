@@ -34,10 +34,9 @@ print(product.item(), weight.grad)
 # => 6.0 tensor([1000.])
 
 # %%
-# If torch makes the same write to ``factor`` itself, ``backward`` raises. An ordinary tensor has a
-# `version counter
-# <https://docs.pytorch.org/docs/stable/notes/autograd.html#in-place-correctness-checks>`__, which
-# in-place operations increase. ``backward`` compares it with the value at the time of saving.
+# If torch makes the same write to ``factor`` itself, ``backward`` raises. The tensor has a `version
+# counter <https://docs.pytorch.org/docs/stable/notes/autograd.html#in-place-correctness-checks>`__,
+# which ``fill_`` increases. ``backward`` compares it with the value at the time of saving.
 
 product = (weight * factor).sum()
 factor.fill_(3)
@@ -72,8 +71,9 @@ print(weight.grad)
 # => tensor([0.])
 
 # %%
-# To be safe, keep the memory separate: before the forward pass, copy the array for NumPy or clone
-# the tensor for autograd.
+# To be safe, keep the memory separate. For ``factor``, copy the array for NumPy or clone the tensor
+# for autograd before the forward pass. For a result such as ``power``, write to a copy of its
+# array.
 
 weight.grad = None
 factor = torch.tensor([3.0])

@@ -64,8 +64,8 @@ except RuntimeError as error:
 # => .numpy() is not supported for tensor subclasses.
 
 # %%
-# :func:`torch.fx.symbolic_trace` passes a proxy that has no values, dtype or shape. NumPy tries to
-# convert it to an array and fails.
+# :func:`torch.fx.symbolic_trace` passes a proxy, which has no values. NumPy tries to convert it to
+# an array and fails.
 
 try:
     torch.fx.symbolic_trace(model)

@@ -2,8 +2,8 @@
 NumPy code under vmap and torch.func.grad
 =========================================
 
-NumPy code raises ``RuntimeError`` under ``torch.func.vmap`` and ``torch.func.grad``: wrap it in a
-``torch.autograd.Function`` with ``setup_context`` and a ``vmap`` method.
+``numpy()`` raises ``RuntimeError`` on the tensors of ``torch.func.vmap`` and ``torch.func.grad``:
+wrap NumPy code in a ``torch.autograd.Function`` with ``setup_context`` and a ``vmap`` method.
 """
 
 # sphinx_gallery_tags = ["autograd", "vmap", "functions", "error"]
@@ -38,8 +38,8 @@ except RuntimeError as error:
 # => Cannot access data pointer of Tensor that doesn't have storage
 
 # %%
-# ``force=True`` does not help. Under ``vmap``, a NumPy function called on the tensor raises the
-# same error.
+# ``force=True`` does not help. Under ``vmap``, ``np.sin`` called on the tensor raises the same
+# error.
 
 for attempt in [lambda x: torch.from_numpy(x.numpy(force=True)), np.sin]:
     try:
@@ -50,7 +50,8 @@ for attempt in [lambda x: torch.from_numpy(x.numpy(force=True)), np.sin]:
 # => Cannot access data pointer of Tensor that doesn't have storage
 
 # %%
-# Arrays that do not depend on the argument are constants and work.
+# An array that does not depend on the argument is a constant. Convert it with ``from_numpy``,
+# because ``x * table`` would raise.
 
 table = np.array([1.0, 2.0], dtype=np.float32)
 print(torch.func.grad(lambda x: (x * torch.from_numpy(table)).sum())(torch.zeros(2)))

@@ -79,9 +79,8 @@ print(labels, torch.from_numpy(codes))
 # => ['a' 'b'] tensor([0, 1, 0])
 
 # %%
-# The opposite also happens: code that raises in plain Python works when compiled.
-# :func:`torch.from_numpy` raises for a reversed array (:doc:`/gallery/13_errors/negative_strides`),
-# but a compiled function can reverse an array.
+# A compiled function can reverse an array, although :func:`torch.from_numpy` raises for a reversed
+# array (:doc:`/gallery/13_errors/negative_strides`).
 
 
 def reverse(values):
