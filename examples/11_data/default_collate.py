@@ -13,8 +13,8 @@ import torch
 from torch.utils.data import default_collate
 
 # %%
-# :func:`torch.utils.data.default_collate` turns a list of items into a batch. Arrays become tensors
-# with a new first dimension, and keep their dtype.
+# :func:`torch.utils.data.default_collate` turns a list of items into a batch. These arrays become
+# one tensor with a new first dimension and the same dtype.
 
 rows = [np.array([1, 2], dtype=np.float32), np.array([3, 4], dtype=np.float32)]
 batch = default_collate(rows)
@@ -30,8 +30,8 @@ print(rows[0])
 # => [1. 2.]
 
 # %%
-# Numbers of the same value can give different dtypes. NumPy scalars keep their dtype. Python floats
-# become ``float64``, although :func:`torch.tensor` gives them the default dtype.
+# Numbers of the same value can give different dtypes. ``np.float32`` scalars keep their dtype.
+# Python floats become ``float64``, although :func:`torch.tensor` gives them the default dtype.
 
 print(default_collate([np.float32(0.5), np.float32(1.5)]).dtype)
 # => torch.float32
@@ -52,16 +52,16 @@ print((prediction - default_collate([np.float32(0.5), np.float32(1.5)])).dtype)
 # => torch.float32
 
 # %%
-# For Python numbers the first item decides. If it is an integer, the numbers go through
-# :func:`torch.tensor`, which gives them the default dtype if there is a float among them. The same
-# items in another order can therefore give another dtype.
+# For integers and floats of Python the first item decides. If it is an integer, the numbers go
+# through :func:`torch.tensor`, which gives them the default dtype if there is a float among them.
+# The same items in another order can therefore give another dtype.
 
 print(default_collate([1, 2.5]).dtype, default_collate([2.5, 1]).dtype)
 # => torch.float32 torch.float64
 
 # %%
-# Containers are collated element by element. A dictionary stays a dictionary, a tuple becomes a
-# list, and text stays as it is: see `the documentation
+# Containers are collated element by element. A dictionary stays a dictionary, a plain tuple becomes
+# a list, and text stays as it is: see `the documentation
 # <https://docs.pytorch.org/docs/stable/data.html#torch.utils.data.default_collate>`__.
 
 items = [{"image": row, "label": 3, "name": "a"} for row in rows]

@@ -2,8 +2,8 @@
 DataLoader workers copy the dataset: memory grows
 =================================================
 
-Keep a dataset's index in an array, not in a list or an array of dtype ``object``: reading those
-changes reference counts, so each forked worker copies their memory.
+Keep a dataset's index in an array, not in a list of strings or an array of dtype ``object``:
+reading those changes reference counts, so each forked worker copies their memory.
 """
 
 # sphinx_gallery_tags = ["dataloader", "workers", "memory"]
@@ -16,8 +16,8 @@ import numpy as np
 
 # %%
 # A forked worker shares memory with its parent until one of them writes; then the kernel copies
-# that page of memory. In Python, even reading an element of a list writes, because each object
-# holds its own reference count.
+# that page of memory. In Python, even reading a string from a list writes, because the string holds
+# its own reference count.
 
 names = [f"image-{number}.png" for number in range(200_000)]
 before = sys.getrefcount(names[0])
@@ -26,7 +26,7 @@ print(sys.getrefcount(names[0]) - before)
 # => 1
 
 # %%
-# An array stores its elements side by side and creates a new object for each access. Reading an
+# This array stores the text side by side and creates a new object for each access. Reading an
 # element does not write to the array's memory.
 
 table = np.array(names)
@@ -64,9 +64,9 @@ print(faults(names) > 10 * faults(table))
 
 # %%
 # In a long run, memory seems to leak until every worker has read every element: `issue 13246
-# <https://github.com/pytorch/pytorch/issues/13246>`__. Lists of numbers, dictionaries and data
-# frames with object columns have the same problem. So does an array of dtype ``object``, because it
-# holds only references to Python objects.
+# <https://github.com/pytorch/pytorch/issues/13246>`__. Lists of floats, dictionaries of strings and
+# data frames with object columns have the same problem. So does this array of dtype ``object``,
+# because it holds references to the Python objects.
 
 references = np.array(names, dtype=object)
 print(references[0] is names[0])

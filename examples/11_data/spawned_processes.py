@@ -43,8 +43,8 @@ with tempfile.TemporaryDirectory() as folder:
     variables = runpy.run_path(str(path), run_name="__main__")
 
 # %%
-# A tensor that is passed as an argument is moved to shared memory. The other process writes to the
-# same memory.
+# The tensor that is passed as an argument is moved to shared memory. The other process writes to
+# the same memory.
 
 print(variables["tensor"])
 # => tensor([1., 1.])

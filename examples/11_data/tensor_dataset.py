@@ -34,8 +34,8 @@ print(dataset[0])
 # => (tensor([50.,  1.]), tensor(0))
 
 # %%
-# Sharing works in both directions: an item is a view, so an in-place operation on it changes the
-# data for later epochs.
+# Sharing works in both directions: ``dataset[1]`` is a view, so an in-place operation on it changes
+# the data for later epochs.
 
 row, label = dataset[1]
 row.mul_(10)
@@ -57,7 +57,7 @@ print(features[2])
 
 # %%
 # You do not need a dataset class: an object with a length and an index is enough, such as an array.
-# Its rows are collated into tensors of its dtype.
+# The rows of this array are collated into tensors of its dtype.
 
 ages = np.array([[31], [47], [52]], dtype=np.int16)
 for batch in DataLoader(ages, batch_size=2):

@@ -2,8 +2,9 @@
 DataLoader workers: do arrays share memory or get copied?
 =========================================================
 
-Return tensors from workers: they arrive in shared memory, while arrays are pickled. Writes to a
-dataset stay in the worker unless they go to a tensor in shared memory or to a mapped file.
+Return tensors from workers: they arrive in shared memory, while arrays are pickled. Writes to an
+ordinary array of the dataset stay in the worker; for shared results, make the array from a tensor
+in shared memory.
 """
 
 # sphinx_gallery_tags = ["dataloader", "workers", "sharing", "silent"]

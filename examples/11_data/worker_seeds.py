@@ -13,7 +13,7 @@ import torch
 from torch.utils.data import DataLoader, Dataset, get_worker_info
 
 # %%
-# A loader gives each worker its own seed. The worker seeds torch with it and, `since torch 1.9
+# This loader gives each worker its own seed. The worker seeds torch with it and, `since torch 1.9
 # <https://github.com/pytorch/pytorch/pull/56488>`__, NumPy's global generator. Two workers
 # therefore draw different numbers.
 
@@ -73,8 +73,8 @@ print(torch.equal(first, second), torch.equal(first, again))
 # => False False
 
 # %%
-# To repeat a run, seed torch in the main process. The seeds of the workers derive from it, and so
-# does the noise.
+# To repeat a run with this loader, seed torch in the main process. The seeds of the workers derive
+# from it, and so does the noise.
 
 torch.manual_seed(0)
 one = torch.cat(list(loader))
