@@ -15,8 +15,8 @@ import numpy as np
 import torch
 
 # %%
-# A WAV file stores 16-bit integers. The values of the channels at one moment are next to each
-# other. This file has two channels of four samples and is written to memory.
+# This WAV file stores 16-bit integers. The values of the channels at one moment are next to each
+# other. The file has two channels of four samples and is written to memory.
 
 stereo = np.array([[0, 100], [8192, 100], [16384, 100], [-32768, 100]], dtype=np.int16)
 buffer = io.BytesIO()
@@ -79,8 +79,8 @@ print(torch.equal(torch.from_numpy(scaled).reshape(2, -1), waveform))
 # => False
 
 # %%
-# Most readers return one channel without a channel axis. Add the axis in front. To turn several
-# channels into one, take their mean.
+# ``scipy.io.wavfile.read`` returns one channel without a channel axis. Add the axis in front. To
+# turn several channels into one, take their mean.
 
 mono = torch.from_numpy(scaled[:, 0].copy())
 print(mono[None].shape, waveform.mean(dim=0, keepdim=True).shape)

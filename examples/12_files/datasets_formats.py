@@ -43,8 +43,8 @@ print(type(tensors["x"]).__name__, tensors["x"][:].shape, tensors[:]["x"].shape)
 # => Column torch.Size([3, 2]) torch.Size([3, 2])
 
 # %%
-# Both formats convert arrays of floats to ``float32``, even ``float64``. A single number stays
-# ``float64`` in the ``numpy`` format. Pass the dtype that you need.
+# Both formats convert arrays of floats to ``float32``, even ``float64``. A single ``float64``
+# number keeps its dtype in the ``numpy`` format. Pass the dtype that you need.
 
 print(tensors[:]["x"].dtype, table.with_format("numpy")[:]["x"].dtype)
 # => torch.float32 float32

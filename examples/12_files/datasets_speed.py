@@ -30,7 +30,7 @@ print(fixed.features["image"])
 
 # %%
 # The cost is in Python code, so this page counts Python calls instead of measuring time. Both
-# formats need several times as many calls for the nested column.
+# formats need several times as many calls for this nested column.
 
 
 def count_calls(read):
@@ -66,7 +66,7 @@ print([batch["image"].shape for batch in DataLoader(tensors, batch_size=4)])
 # => [torch.Size([4, 64, 64]), torch.Size([4, 64, 64])]
 
 # %%
-# If the data fits in memory, read it once into one tensor. After that, indexing returns a view.
+# If the data fits in memory, read it once into one tensor. After that, ``whole[0]`` is a view.
 
 whole = tensors[:]["image"]
 print(whole.shape, whole[0].data_ptr() == whole.data_ptr())

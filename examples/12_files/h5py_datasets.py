@@ -54,8 +54,8 @@ print(dataset[0, 0])
 # => 70.0
 
 # %%
-# ``read_direct`` fills a tensor in place: it writes into the tensor's array, without a temporary
-# array.
+# ``read_direct`` fills a contiguous tensor in place: it writes into the tensor's array, without a
+# temporary array.
 
 batch = torch.empty(3, 2, dtype=torch.float64)
 dataset.read_direct(batch.numpy())

@@ -15,7 +15,8 @@ import matplotlib.pyplot as plt
 import torch
 
 # %%
-# Most torch models have the channels first; ``imshow`` expects them last. For most sizes it raises.
+# ``torch.nn.Conv2d`` expects the channels first, ``imshow`` expects them last. For this size it
+# raises.
 
 figure, axes = plt.subplots()
 image = torch.rand(3, 5, 6)
@@ -38,8 +39,7 @@ print(torch.equal(image.permute(1, 2, 0), image.reshape(5, 6, 3)))
 # %%
 # If the image is three or four pixels wide, ``imshow`` does not raise, because the last dimension
 # could be colours. It then treats the channels as rows and the columns as colours, and shows an
-# image of a different height and width. Patches, and the filters of a convolution, often have this
-# size.
+# image of a different height and width.
 
 patch = torch.rand(3, 5, 4)
 print(axes.imshow(patch.numpy()).get_size())

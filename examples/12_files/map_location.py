@@ -63,9 +63,9 @@ print(seen)
 # => ['cuda:0', 'cuda:1']
 
 # %%
-# ``map_location`` does not move or cast the model. A model keeps its own device and dtype:
-# ``load_state_dict`` copies the values, and you can delete the loaded tensors afterwards. If you
-# load to the CPU, the loaded tensors use no GPU memory.
+# ``map_location`` does not move or cast the model. The model keeps its own device and dtype: by
+# default ``load_state_dict`` copies the values, and you can delete the loaded tensors afterwards.
+# If you load to the CPU, the loaded tensors use no GPU memory.
 
 model = torch.nn.Linear(2, 2, dtype=torch.float64)
 model.load_state_dict(state)

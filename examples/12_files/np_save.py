@@ -24,7 +24,7 @@ print(repr(np.load(buffer)))
 # => array([0., 1., 2.], dtype=float32)
 
 # %%
-# Tensors for which ``numpy()`` raises also raise here, with the same messages.
+# These tensors, for which ``numpy()`` raises, also raise here, with the same messages.
 
 for tensor in [torch.ones(1, requires_grad=True), torch.ones(1, dtype=torch.bfloat16)]:
     try:

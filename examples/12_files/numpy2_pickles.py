@@ -16,8 +16,8 @@ import torch
 
 # %%
 # A pickle of an array does not hold the code that builds the array. It names a function and its
-# module, and NumPy 2 renamed the module ``numpy.core`` to ``numpy._core``. For an array of numbers,
-# the protocol of the pickle decides which function it is.
+# module, and NumPy 2 renamed the module ``numpy.core`` to ``numpy._core``. For a contiguous array
+# of numbers, the protocol of the pickle decides which function it is.
 
 array = np.arange(3.0)
 print(b"numpy._core.multiarray" in pickle.dumps(array, protocol=4))

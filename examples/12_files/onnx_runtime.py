@@ -28,7 +28,7 @@ print([(given.name, given.type, given.shape) for given in session.get_inputs()])
 
 # %%
 # Pass the tensor's array under the input's name. If the tensor requires gradients or is on a GPU,
-# call ``detach().cpu()`` first. A list is converted; a tensor raises.
+# call ``detach().cpu()`` first. A nested list is converted; a tensor raises.
 
 batch = torch.ones(2, 3)
 (doubled,) = session.run(None, {"x": batch.numpy()})
@@ -74,7 +74,7 @@ print(session.run(None, {"x": columns.numpy()})[0][1])
 # => [ 2.  6. 10.]
 
 # %%
-# An ``OrtValue`` of a contiguous array shares its memory, so it shows later writes.
+# The ``OrtValue`` of this array shares its memory, so it shows later writes.
 
 array = np.ones((2, 3), dtype=np.float32)
 value = onnxruntime.OrtValue.ortvalue_from_numpy(array)

@@ -40,8 +40,8 @@ print(torch.from_numpy(blue).permute(2, 0, 1).float().mean(dim=(1, 2)))
 # => tensor([200.,   0.,   0.])
 
 # %%
-# For bytes that are not an image, OpenCV returns ``None``. torch raises later, with a message about
-# the type.
+# For these bytes, which are not an image, OpenCV returns ``None``. torch raises later, with a
+# message about the type.
 
 missing = cv2.imdecode(np.zeros(8, dtype=np.uint8), cv2.IMREAD_COLOR)
 try:
@@ -51,8 +51,8 @@ except TypeError as error:
 # => expected np.ndarray (got NoneType)
 
 # %%
-# OpenCV does not accept tensors. It accepts the tensor's array, unless it is ``int64``, and draws on
-# the shared memory.
+# OpenCV does not accept tensors. It accepts the array of this ``uint8`` tensor, and draws on the
+# shared memory. It does not draw on ``int64``.
 
 canvas = torch.zeros(4, 5, 3, dtype=torch.uint8)
 try:

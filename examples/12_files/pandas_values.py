@@ -24,8 +24,8 @@ print(frame["x"].to_numpy().flags.writeable, frame.values.flags.writeable)
 
 # %%
 # ``copy=True`` gives an array of your own; use it for anything that you will change. A cast copies
-# too, but for a frame of one dtype its result is marked read-only anyway, and torch would warn
-# needlessly. Pass both ``dtype`` and ``copy=True``.
+# too, but for this frame its result is marked read-only anyway, and torch would warn needlessly.
+# Pass both ``dtype`` and ``copy=True``.
 
 own = frame.to_numpy(copy=True)
 single = frame.to_numpy(dtype="float32")

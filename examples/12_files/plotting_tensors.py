@@ -27,7 +27,7 @@ print(type(line.get_ydata()), line.get_ydata())
 # => <class 'numpy.ndarray'> [3.  2.  1.5]
 
 # %%
-# Most outputs of a model raise: they require gradients, are ``bfloat16`` from autocast, or are on a
+# Outputs of a model raise if they require gradients, are ``bfloat16`` from autocast, or are on a
 # GPU. Matplotlib calls ``numpy()``, so the messages are those of
 # :doc:`/gallery/13_errors/numpy_requires_grad` and similar pages.
 

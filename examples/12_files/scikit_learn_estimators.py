@@ -25,9 +25,10 @@ print(type(predicted), predicted.dtype)
 # => <class 'numpy.ndarray'> float32
 
 # %%
-# For floats, this estimator returns the dtype of its input, so the result needs no cast for a
-# ``float32`` network. Others, such as ``StandardScaler``, ``PCA`` and ``Ridge``, return ``float64``
-# for a ``float32`` tensor, but ``float32`` for its array. Pass ``tensor.numpy()`` to them.
+# From ``float32`` features this estimator predicts ``float32``, if it was fitted on ``float32``, so
+# the result needs no cast for a ``float32`` network. Others, such as ``StandardScaler``, ``PCA``
+# and ``Ridge``, return ``float64`` for a ``float32`` tensor, but ``float32`` for its array. Pass
+# ``tensor.numpy()`` to them.
 
 wide = LinearRegression().fit(features.double(), targets.double())
 print(wide.predict(features.double()).dtype)

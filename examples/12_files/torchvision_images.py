@@ -82,8 +82,8 @@ print(transforms.ToPILImage()(tensor.permute(1, 2, 0)).mode)
 # => LA
 
 # %%
-# Most transforms of ``v2`` return an array unchanged, neither resized nor converted. Some, such as
-# ``RandomCrop``, raise. Put ``ToImage`` first to make it an image.
+# ``Resize`` and many other transforms of ``v2`` return an array unchanged, neither resized nor
+# converted. Some, such as ``RandomCrop``, raise. Put ``ToImage`` first to make it an image.
 
 print(v2.Resize(4)(array).shape, v2.Resize(4)(v2.ToImage()(array)).shape)
 # => (2, 3, 3) torch.Size([3, 4, 6])
