@@ -2,7 +2,7 @@
 torch.asarray and its copy argument
 ===================================
 
-``torch.asarray`` shares memory where it can; ``copy=True`` copies arrays, tensors and lists, and
+``torch.asarray`` can share memory; ``copy=True`` copies arrays, tensors and lists, and
 ``copy=False`` raises an error instead of copying, except for zero-dimensional arrays.
 """
 

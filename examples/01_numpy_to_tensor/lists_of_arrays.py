@@ -43,7 +43,7 @@ print(torch.from_numpy(np.array(losses)))
 # => tensor([0.5000, 0.2500], dtype=torch.float64)
 
 # %%
-# NumPy *scalars* work, such as the ``float64`` values that ``mean()`` returns here.
+# The NumPy *scalars* that ``mean()`` returns here work.
 
 print(torch.tensor([row.mean() for row in rows]))
 # => tensor([1.5000, 3.5000], dtype=torch.float64)

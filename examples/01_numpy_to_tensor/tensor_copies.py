@@ -70,8 +70,8 @@ print(torch.tensor(array, dtype=torch.float32))
 
 # %%
 # If the input is a tensor, ``torch.tensor`` warns and recommends ``clone``. If the input may be an
-# array or a tensor, use :func:`torch.asarray` with ``copy=True``, which accepts both without a
-# warning: :doc:`/gallery/01_numpy_to_tensor/asarray`.
+# array or a tensor, use :func:`torch.asarray` with ``copy=True``, which accepts these two
+# without a warning: :doc:`/gallery/01_numpy_to_tensor/asarray`.
 
 print(torch.tensor(copied) is copied)
 # => False

@@ -66,7 +66,7 @@ print(depth.to(torch.int32), depth.to(torch.int16))
 # => tensor([40000, 60000], dtype=torch.int32) tensor([-25536,  -5536], dtype=torch.int16)
 
 # %%
-# ``uint64`` has no larger signed dtype. Floats lose digits. ``int64`` keeps all bits, and
+# ``uint64`` has no larger signed dtype. Floats can lose digits. ``int64`` keeps all bits, and
 # ``view(np.uint64)`` in NumPy shows them as unsigned again.
 
 hashes = torch.from_numpy(np.array([2**63 + 5], dtype=np.uint64))
