@@ -2,7 +2,7 @@
 torch.compile on a NumPy function
 =================================
 
-``torch.compile`` runs a NumPy function as torch operations and returns arrays, with a 0-d array in
+``torch.compile`` runs NumPy arithmetic as torch operations and returns arrays, with a 0-d array in
 place of a NumPy scalar.
 """
 
@@ -13,7 +13,7 @@ import torch
 
 # %%
 # :func:`torch.compile` `translates NumPy calls into torch operations
-# <https://github.com/pytorch/pytorch/pull/109710>`__. You pass arrays and get arrays back. The
+# <https://github.com/pytorch/pytorch/pull/109710>`__. You pass arrays and get an array back. The
 # backend ``eager`` used here runs the translated operations without generating code.
 
 

@@ -45,8 +45,7 @@ print("atlas.length.default" in str(torch.export.export(Model(), (x,), strict=Fa
 # => True
 
 # %%
-# Without a formula for the gradient, the backward pass raises. With ``detach`` it would silently
-# leave this part out.
+# Without a formula for the gradient, the backward pass raises.
 
 x.requires_grad_()
 try:

@@ -49,9 +49,9 @@ print(len(graphs))
 # => 0
 
 # %%
-# ``fullgraph=True`` raises unless the whole function becomes one graph, so it reports such code.
-# The message depends on the release, so the example prints its own text. Before 2.13 it does not
-# raise.
+# ``fullgraph=True`` raises if torch leaves a part to Python, so it reports this function. The
+# message depends on the release, so the example prints its own text. Before 2.13 it does not raise
+# here.
 
 try:
     torch.compile(selected, backend=count, fullgraph=True)(torch.ones(3), names)

@@ -34,7 +34,7 @@ print(type(table[0]), table[0] is table[0])
 # => <class 'numpy.str_'> False
 
 # %%
-# The operating system counts page faults per process: one for each page that is copied or touched
+# The operating system counts page faults per process, for example when a page is copied or touched
 # for the first time. The worker here reads, and does not write.
 
 
@@ -56,8 +56,8 @@ def faults(values):
 
 
 # %%
-# For the list, each worker copies nearly every page of memory that holds its strings. For the array
-# it copies far less.
+# For the list, the worker copies the pages of memory that hold its strings. For the array it copies
+# far less.
 
 print(faults(names) > 10 * faults(table))
 # => True

@@ -14,7 +14,8 @@ import numpy as np
 import torch
 
 # %%
-# :func:`torch.manual_seed` seeds torch. The generators of NumPy and Python keep their state.
+# Calling :func:`torch.manual_seed` seeds torch's default generators. The generators of NumPy and
+# Python keep their state.
 
 torch.manual_seed(0)
 before = (torch.rand(3), np.random.rand(3), random.random())

@@ -15,9 +15,9 @@ from datasets import Array2D, Dataset, Features
 from torch.utils.data import DataLoader
 
 # %%
-# A dataset made from arrays stores nested lists of no fixed size. ``Array2D`` declares a fixed
-# size, so each image is stored as one block. If you set no format, you get Python lists of numbers
-# from both.
+# Made from these arrays, a dataset stores nested lists of no fixed size. ``Array2D`` declares a
+# fixed size, so each image is stored as one block. If you set no format, you get Python lists of
+# numbers from both.
 
 images = np.zeros((8, 64, 64), dtype=np.float32)
 nested = Dataset.from_dict({"image": images})

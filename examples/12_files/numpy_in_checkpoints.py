@@ -40,8 +40,8 @@ print(isinstance(loss, float), comes_back({"loss": loss}), comes_back({"loss": l
 # => True False True
 
 # %%
-# An optimizer stores the learning rate as it got it. One from :func:`numpy.geomspace` stays a NumPy
-# scalar in the optimizer's state, and loading the whole checkpoint then raises.
+# The optimizer here stores the learning rate as it got it. One from :func:`numpy.geomspace` stays a
+# NumPy scalar in the optimizer's state, and loading the whole checkpoint then raises.
 
 weight = torch.nn.Parameter(torch.zeros(1))
 rates = np.geomspace(0.1, 0.001, num=3)

@@ -33,8 +33,8 @@ print(red[0, 0], torch.equal(red, torch.from_numpy(blue).flip(-1)))
 # => tensor([  0,   0, 200], dtype=torch.uint8) True
 
 # %%
-# If you forget the swap, the code runs. But a model trained on images in the other order confuses
-# red and blue, and its accuracy suffers.
+# If you forget the swap, the code runs. But a model that was trained on images in the other order
+# then gets blue for red.
 
 print(torch.from_numpy(blue).permute(2, 0, 1).float().mean(dim=(1, 2)))
 # => tensor([200.,   0.,   0.])

@@ -67,9 +67,9 @@ print(list(colours.cat.categories), torch.from_numpy(codes))
 # => ['blue', 'red'] tensor([ 1, -1,  0], dtype=torch.int8)
 
 # %%
-# :func:`torch.tensor` accepts a series whose labels are 0, 1, 2 and so on. To read element ``0``,
-# torch indexes the series with 0, which pandas treats as a *label*. The call therefore fails after
-# a filter that drops this row. ``to_numpy`` works then too.
+# Here :func:`torch.tensor` accepts a series of numbers, whose labels are 0, 1 and 2. To read
+# element ``0``, torch indexes the series with 0, which pandas treats as a *label*. The call
+# therefore fails after a filter that drops this row. ``to_numpy`` works then too.
 
 weights = pd.Series([0.5, 1.5, 2.5])
 print(torch.tensor(weights))

@@ -28,7 +28,7 @@ print(data.shape, data.dtype, rate)
 # => (8, 2) float64 8000
 
 # %%
-# A layer has ``float32`` weights by default and raises for ``float64``.
+# This layer has ``float32`` weights, the default, and raises for ``float64``.
 
 layer = torch.nn.Conv1d(2, 1, kernel_size=3)
 try:
