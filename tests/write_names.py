@@ -14,8 +14,8 @@ from pathlib import Path
 
 from samples import ROOT
 
-from tensor_atlas.catalogue import NAMES
-from tensor_atlas.model.names import Names
+from tensor_atlas.catalogue import CALLS, NAMES
+from tensor_atlas.model.names import Names, is_there
 from tensor_atlas.records.store import read_capture, read_records
 
 FILE = ROOT / "src" / "tensor_atlas" / "catalogue" / "names.toml"
@@ -27,9 +27,9 @@ def join_names(asked: Mapping[str, Iterable[str]], answered: Iterable[Names]) ->
     joined = {namespace: set(names) for namespace, names in asked.items()}
     for names in answered:
         for namespace, answers in names.items():
-            there = {name for name, answer in answers.items() if answer.is_there}
+            there = {name for name, answer in answers.items() if is_there(name, answer)}
             joined.setdefault(namespace, set()).update(there)
-    return {namespace: sorted(names) for namespace, names in joined.items()}
+    return {namespace: sorted(names) for namespace, names in joined.items() if namespace not in CALLS}
 
 
 def spell_names(names: Mapping[str, Iterable[str]]) -> str:

@@ -100,6 +100,26 @@ def test_name_that_each_release_has_or_none_is_not_sure(
     assert box.locator("#no-such-name").count() == 1
 
 
+KEYWORD = "TypeError: {}() got an unexpected keyword argument '{}'"
+
+
+def test_keyword_that_came_is_told_with_its_releases(box: Page, site: str) -> None:
+    """And leads to its line."""
+    text = "    y = np.zeros(3, device=where)\n" + KEYWORD.format("zeros", "device")
+    state, address, said = ask(box, text, "numpy.zeros(device=)")
+    assert (state, "1.26 does not" in said) == ("sure", True)
+    assert address is not None
+    box.goto(f"{site}/{address.removeprefix('./')}")
+    expect(box.locator(f"[id='{address.partition('#')[2]}']")).to_be_visible()
+
+
+def test_keyword_that_each_release_knows_has_no_answer(box: Page) -> None:
+    """The call that refuses it is another one of that name."""
+    box.locator(INPUT).fill(KEYWORD.format("array_equal", "equal_nan"))
+    expect(box.locator(STATUS)).not_to_contain_text("Type a name")
+    assert box.locator(FINDINGS, has_text="numpy.array_equal").count() == 0
+
+
 @pytest.mark.parametrize(
     ("text", "title"),
     [

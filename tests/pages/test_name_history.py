@@ -234,3 +234,32 @@ def test_table_may_speak_of_a_name_that_is_going() -> None:
     """The newest release has it, and warns."""
     known = know({OLD: {"in1d": THERE}, NEW: {"in1d": WARNS}}, REVIEWED.format("in1d"))
     assert known.reviewed == {"numpy.in1d": ReviewedName("numpy.in1d", "np.isin")}
+
+
+# --- keywords -------------------------------------------------------------------------------------
+
+REFUSED = NameAnswer(error=Raised("TypeError", "asarray() got an unexpected keyword argument '{name}'"))
+BAD_VALUE = NameAnswer(error=Raised("ValueError", "no such device"))
+
+
+def test_keyword_is_absent_where_the_call_refuses_it() -> None:
+    """It is spelled as code has it, and the refusal itself says no more than that."""
+    answers = {OLD: {"copy=": REFUSED}, MIDDLE: {"copy=": BAD_VALUE}, NEW: {"copy=": THERE}}
+    (history,) = trace(answers, "numpy.asarray").values()
+    assert (history.there, history.absent, history.message) == (["2.0", "2.2"], ["1.26"], "")
+    words = "NumPy 2.0 and 2.2 take `np.asarray(copy=)`; 1.26 does not."
+    assert describe_history(history) == words
+
+
+def test_name_that_raises_type_error_is_there() -> None:
+    """As `imag` of a real tensor did: no keyword, and no lack of the name."""
+    histories = trace({OLD: {"imag": REFUSED}, NEW: {"imag": THERE}}, "numpy.ndarray")
+    assert not histories["numpy.ndarray.imag"].is_changed
+
+
+def test_step_names_the_keywords_that_a_release_added() -> None:
+    """By call."""
+    answers = {OLD: {"copy=": REFUSED, "order=": THERE}, MIDDLE: {"copy=": THERE, "order=": THERE}}
+    (step,) = list_steps(KnownNames(trace(answers, "numpy.asarray"), {}))
+    (group,) = step.added
+    assert (group.namespace, group.names, step.removed) == ("numpy.asarray", ("copy=",), ())

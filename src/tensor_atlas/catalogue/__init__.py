@@ -29,6 +29,16 @@ class Form(StrEnum):
 
 
 @dataclass(frozen=True)
+class AskedCall:
+    """A call whose keywords each release is asked for."""
+
+    code: str
+    """With KEYWORD where the keyword stands."""
+    keywords: Mapping[str, str]
+    """Each keyword with a value that the call takes, by its name: ``copy=True`` by ``copy=``."""
+
+
+@dataclass(frozen=True)
 class Source:
     """One thing to convert."""
 
@@ -70,6 +80,13 @@ def _read_tables(file: str) -> dict[str, Any]:
 
 NAMES = {namespace: tuple(names.split()) for namespace, names in _read_tables("names.toml").items()}
 """Names to ask for, by module or class: each that a recorded release lists."""
+CALLS = {
+    path: AskedCall(asked["call"], {text[: text.index("=") + 1]: text for text in asked["keywords"]})
+    for path, asked in _read_tables("keywords.toml").items()
+}
+"""Calls whose keywords are asked for, by function or method."""
+ASKED = {**NAMES, **{path: tuple(call.keywords) for path, call in CALLS.items()}}
+"""All that the probe asks for: names by module or class, keywords by function or method."""
 _SOURCES = _read_tables("sources.toml")
 _CONVERSIONS = _read_tables("conversions.toml")
 ARRAY_DTYPES: list[str] = _SOURCES["dtypes"]["array"]

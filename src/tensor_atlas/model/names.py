@@ -1,4 +1,4 @@
-"""Names of modules and classes: what asking for each of them gave."""
+"""Names of modules and classes, keywords of calls: what asking for each of them gave."""
 
 from __future__ import annotations
 
@@ -19,19 +19,27 @@ class NameAnswer:
     warnings: tuple[Warned, ...] = ()
     """What it warned of."""
     error: Raised | None = None
-    """None where there is such a name.
+    """None where there is such a name, or such a keyword.
 
-    AttributeError where there is none; another class where the name needs a device or another object.
+    AttributeError where there is no such name, TypeError where a call does not know a keyword; another class
+    where they need a device or another object.
     """
 
-    @property
-    def is_there(self) -> bool:
-        """Whether there is such a name, even if this machine or object cannot give what it stands for."""
-        return self.error is None or self.error.type != "AttributeError"
+
+def is_there(name: str, answer: NameAnswer) -> bool:
+    """Whether there is a name, even if this machine or object cannot give what it stands for.
+
+    What ends with ``=`` is the keyword of a call.
+    """
+    absent = "TypeError" if name.endswith("=") else "AttributeError"
+    return answer.error is None or answer.error.type != absent
 
 
 Names: TypeAlias = Mapping[str, Mapping[str, NameAnswer]]
-"""By namespace, such as ``numpy.random``, then by name; empty for a namespace that is not there."""
+"""By namespace, such as ``numpy.random``, then by name; empty for a namespace that is not there.
+
+The namespace of a keyword is the path of the call, ``numpy.asarray`` of ``copy=``.
+"""
 
 
 def encode_names(names: Names) -> dict[str, JSON]:

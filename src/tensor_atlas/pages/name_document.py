@@ -170,10 +170,11 @@ def _list_reviewed(known: KnownNames) -> Iterator[tuple[str, list[JSON]]]:
 
 def _describe_fate(known: KnownNames, history: NameHistory) -> tuple[str, str, str]:
     """What became of a name, in words with NAME for it, and what the package says of it."""
+    name = f"{NAME}=" if history.is_keyword else NAME
     kind = EVERYWHERE
     if history.is_changed:
         kind = ADDED if history.answers[-1].is_there else REMOVED
     message = history.message or history.warning
     if kind == REMOVED:
         message = known.find_remedy(history.path).message
-    return kind, describe_history(replace(history, name=NAME)), message
+    return kind, describe_history(replace(history, name=name)), message

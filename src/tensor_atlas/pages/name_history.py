@@ -1,4 +1,4 @@
-"""Names of NumPy and torch: the releases that have them, what the others say, what to write instead; pure."""
+"""Names and keywords of NumPy and torch: which releases have them, what the others say; pure."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tensor_atlas.history.releases import (
     minor_release,
     next_minor,
 )
-from tensor_atlas.model.names import NAME, NameAnswer
+from tensor_atlas.model.names import NAME, NameAnswer, is_there
 from tensor_atlas.model.runs import Environment
 from tensor_atlas.pages.error_messages import describe_conditions
 
@@ -102,8 +102,15 @@ class NameHistory:
         return [one.release for one in self.answers if not one.is_there]
 
     @property
+    def is_keyword(self) -> bool:
+        """Whether it is the keyword of a call, such as ``copy=`` of ``numpy.asarray``."""
+        return self.name.endswith("=")
+
+    @property
     def message(self) -> str:
         """What the newest release without it says beyond that, with NAME for it; may be empty."""
+        if self.is_keyword:
+            return ""
         said = [_read_message(one) for one in self.answers if not one.is_there]
         return next(filter(None, reversed(said)), "")
 
@@ -194,30 +201,30 @@ def _judge_releases(
             if not answers or name in answers:
                 given.append((environment, answers.get(name)))
         if given:
-            yield _judge_release(release, given)
+            yield _judge_release(name, release, given)
 
 
 _Given = tuple[Environment, NameAnswer | None]
 
 
-def _judge_release(release: str, given: Sequence[_Given]) -> ReleaseAnswer:
+def _judge_release(name: str, release: str, given: Sequence[_Given]) -> ReleaseAnswer:
     """One answer for the environments of a release, with those that contradict it."""
+
+    def has_name(pair: _Given) -> bool:
+        return pair[1] is not None and is_there(name, pair[1])
+
     asked = [pair for pair in given if _is_usual(pair[0])] or given
-    is_there = any(map(_has_name, asked))
-    agreeing = [pair for pair in given if _has_name(pair) == is_there]
+    is_known = any(map(has_name, asked))
+    agreeing = [pair for pair in given if has_name(pair) == is_known]
     others = [environment for environment, _ in given if environment not in dict(agreeing)]
     words = describe_conditions(others, dict(agreeing)) or "other environments" if others else ""
     _, answer = [pair for pair in asked if pair in agreeing][-1]
-    return ReleaseAnswer(release, is_there, answer, words)
+    return ReleaseAnswer(release, is_known, answer, words)
 
 
 def _is_usual(environment: Environment) -> bool:
     """Whether an environment is one of those that every release is recorded in."""
     return environment.cuda is None and environment.kind == "cpu" and environment.platform == USUAL_PLATFORM
-
-
-def _has_name(given: _Given) -> bool:
-    return given[1] is not None and given[1].is_there
 
 
 # --- what to write instead ------------------------------------------------------------------------
@@ -283,8 +290,9 @@ def name_twin(path: str) -> str:
 
 
 def shorten_path(path: str) -> str:
-    """``np.append`` for ``numpy.append``, as people write it."""
-    return re.sub(r"^numpy\.", "np.", path)
+    """As people write it: ``np.append``, and ``np.asarray(copy=)`` for ``numpy.asarray.copy=``."""
+    call, _, name = path.rpartition(".")
+    return re.sub(r"^numpy\.", "np.", f"{call}({name})" if name.endswith("=") else path)
 
 
 # --- releases in words ----------------------------------------------------------------------------
@@ -307,8 +315,11 @@ def describe_releases(package: str, releases: Sequence[str]) -> str:
 def describe_history(history: NameHistory) -> str:
     """Sentences such as ``NumPy 1.26 to 2.3 have `in1d`; 2.4 and 2.5 do not``."""
     package, there, absent = history.package, history.there, history.absent
-    words = f"{package} {describe_releases(package, there)} {'has' if len(there) == 1 else 'have'} "
-    words += f"`{history.name}`"
+    verb = "take" if history.is_keyword else "have"
+    if len(there) == 1:
+        verb = "takes" if history.is_keyword else "has"
+    name = shorten_path(history.path) if history.is_keyword else history.name
+    words = f"{package} {describe_releases(package, there)} {verb} `{name}`"
     if absent:
         words += f"; {describe_releases(package, absent)} {'does' if len(absent) == 1 else 'do'} not"
     for one in history.answers:

@@ -14,7 +14,7 @@ from pathlib import Path
 from reprlib import repr as shorten_repr
 from typing import TypeVar
 
-from tensor_atlas.catalogue import NAMES, list_pairs
+from tensor_atlas.catalogue import ASKED, list_pairs
 from tensor_atlas.errors import AtlasError
 from tensor_atlas.examples.parse import Example
 from tensor_atlas.examples.requirements import find_missing, is_tried_there, wants_gpu
@@ -170,10 +170,10 @@ def capture_cells(
 
 
 def capture_names(jobs: int) -> Names:
-    """What modules and objects of this machine's torch and NumPy answer for each name of the catalogue."""
+    """What this machine's torch and NumPy answer for each name and keyword of the catalogue."""
     with process_server() as server:
-        answers = dict(ask_names(NAMES, jobs, server))
-    return {namespace: answers[namespace] for namespace in NAMES if namespace in answers}
+        answers = dict(ask_names(ASKED, jobs, server))
+    return {namespace: answers[namespace] for namespace in ASKED if namespace in answers}
 
 
 def cells_of(part: Shard | None) -> list[Pair]:

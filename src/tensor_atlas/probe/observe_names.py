@@ -1,17 +1,21 @@
-"""Asks modules and objects for names in this process: which are there, and what those say that are not."""
+"""Asks modules and objects for names, and calls for keywords: what is there, and what the rest says."""
 
 from __future__ import annotations
 
+import contextlib
 import importlib
+import io
+import operator
 import re
 import types
 import warnings
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from typing import Any
 
 import numpy as np
 import torch
 
+from tensor_atlas.catalogue import CALLS, AskedCall
 from tensor_atlas.model.names import NAME, NameAnswer
 from tensor_atlas.model.runs import Raised, Warned
 from tensor_atlas.probe.output import normalise
@@ -32,8 +36,11 @@ OBJECTS: Mapping[str, Callable[[], object]] = {
 def observe_names(namespace: str, asked: Collection[str], words: Mapping[str, str]) -> dict[str, NameAnswer]:
     """Answers for the names that ``namespace`` lists and for those ``asked``; empty where it is not there.
 
-    ``words`` stand for directories in messages.
+    A function or method of the catalogue is called with each of its keywords instead. ``words`` stand for
+    directories in messages.
     """
+    if namespace in CALLS:
+        return dict(_ask_keywords(namespace, CALLS[namespace], words))
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         owner = _find_owner(namespace)
@@ -83,8 +90,50 @@ def _ask(owner: object, name: str, words: Mapping[str, str]) -> NameAnswer:
             getattr(owner, name)
         except Exception as raised:  # noqa: BLE001 - whatever it is, it is the answer
             error = Raised(type(raised).__name__, _spell(str(raised), name, words))
-    told = tuple(Warned(one.category.__name__, _spell(str(one.message), name, words)) for one in caught)
-    return NameAnswer(told, error)
+    return NameAnswer(tuple(_list_warned(caught, name, words)), error)
+
+
+def _list_warned(
+    caught: Iterable[warnings.WarningMessage], name: str, words: Mapping[str, str]
+) -> Iterator[Warned]:
+    for one in caught:
+        yield Warned(one.category.__name__, _spell(str(one.message), name, words))
+
+
+def _ask_keywords(path: str, call: AskedCall, words: Mapping[str, str]) -> Iterator[tuple[str, NameAnswer]]:
+    """Each keyword with what calling with it warned of or raised; nothing where there is no such call."""
+    package, _, rest = path.partition(".")
+    try:
+        operator.attrgetter(rest)(importlib.import_module(package))
+    except AttributeError:
+        return
+    with contextlib.suppress(Exception), warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        # What the first call of all imports may warn: that is not the doing of the first keyword.
+        eval(re.sub(r"(, )?KEYWORD", "", call.code), _make_values())  # noqa: S307 - code of the catalogue
+    for keyword, text in call.keywords.items():
+        name, error = keyword.rstrip("="), None
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            try:
+                eval(call.code.replace("KEYWORD", text), _make_values())  # noqa: S307 - code of the catalogue
+            except Exception as raised:  # noqa: BLE001 - whatever it is, it is the answer
+                # What follows in such a message lists the forms of a call, of which each release has others.
+                first = str(raised).partition("\n")[0]
+                error = Raised(type(raised).__name__, _spell(first, name, words))
+        yield keyword, NameAnswer(tuple(_list_warned(caught, name, words)), error)
+
+
+def _make_values() -> dict[str, object]:
+    """What code of the catalogue may name."""
+    array, tensor = np.ones(2), torch.ones(2)
+    npy, pt = io.BytesIO(), io.BytesIO()
+    np.save(npy, array)
+    torch.save(tensor, pt)
+    npy.seek(0)
+    pt.seek(0)
+    known = {"array": array, "tensor": tensor, "npy": npy, "pt": pt, "file": io.BytesIO()}
+    return {"np": np, "torch": torch, **known}
 
 
 def _spell(message: str, name: str, words: Mapping[str, str]) -> str:

@@ -14,8 +14,7 @@ from itertools import accumulate, chain, combinations
 from math import prod
 from typing import TypeVar
 
-from tensor_atlas.catalogue import CONVERSIONS
-from tensor_atlas.catalogue import NAMES as ASKED
+from tensor_atlas.catalogue import ASKED, CONVERSIONS
 from tensor_atlas.examples.parse import Example
 from tensor_atlas.examples.requirements import may_be_missing
 from tensor_atlas.model.capture import Capture
@@ -75,7 +74,7 @@ def _find_name_faults(store: Store, today: dt.date) -> Iterator[Fault]:
         file = f"{NAMES}/{namespace}.json"
         yield from _find_late(file, record.dates, today)
         if namespace not in ASKED:
-            yield Fault(file, "is about a module or class that nothing asks for", PRUNE, is_orphan=True)
+            yield Fault(file, "is about a module, class or call that nothing asks for", PRUNE, is_orphan=True)
         for what in filter(None, map(_contradict_answer, _distinct(_list_answers(record)))):
             yield Fault(file, f"an answer {what}", RESTORE)
 

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from tensor_atlas.catalogue import (
+    ASKED,
     CONVERSIONS,
     SOURCES,
     digest_conversion,
@@ -20,7 +21,6 @@ from tensor_atlas.catalogue import (
     is_tried,
     list_source_digests,
 )
-from tensor_atlas.catalogue import NAMES as ASKED
 from tensor_atlas.errors import AtlasError
 from tensor_atlas.files import describe_unreadable, replace_file, report_unwritable
 from tensor_atlas.model.capture import Capture

@@ -1,5 +1,6 @@
-// Answers for a name that a module or an object lacks, from what recorded releases have: `atlas-name-facts.js` holds that,
-// and is loaded for such a message alone. A classic script: browsers refuse modules on pages opened as files.
+// Answers for a name that a module or an object lacks, or a keyword that a call does not know, from what recorded releases
+// have: `atlas-name-facts.js` holds that, and is loaded for such a message alone. A classic script: browsers refuse modules on
+// pages opened as files.
 (() => {
   "use strict";
 
@@ -9,6 +10,8 @@
     /`(?:(?<owner>np)\.)?(?<name>\w[\w.]*)` was removed (?:in the NumPy|from (?<of>the ndarray|scalar types))/,
     /(?<owner>numpy\.lib)\.(?<name>\w+) (?:submodule )?(?:is now private|was an alias)/,
   ];
+  // A keyword that a call does not know; methods of Python classes have their class in front.
+  const KEYWORD = /(?<path>[\w.]+)\(\) got an unexpected keyword argument '(?<name>\w+)'/;
   const OWNERS = { np: "numpy", "the ndarray": "numpy.ndarray", "scalar types": "numpy.generic", Tensor: "torch.Tensor" };
   const SCALAR = /^numpy\.(?:u?int|float|complex|bool|str|bytes|datetime|timedelta)[\d_]*$/;
 
@@ -22,15 +25,25 @@
     return owner && { owner, name };
   }
 
+  /** The keyword that the last error of a text is about: { call, name, library }; undefined for any other text. */
+  function readKeyword(text) {
+    const { errors, plain } = window.atlasSearch.read(text);
+    const { path, name } = KEYWORD.exec((errors.at(-1)?.slice(1) ?? plain).join("\n"))?.groups ?? {};
+    const call = path?.split(".").at(-1);
+    const library = call && new RegExp(`\\b(np|numpy|torch)\\.(?:\\w+\\.)*${call}\\(`).exec(text)?.[1];
+    return call && { call, name, library: library?.replace(/^np$/, "numpy") };
+  }
+
   const load = async (text) =>
-    read(text) && !window.atlasNameFacts && window.atlasSite.loadScript("atlas-name-facts.js");
+    (read(text) || readKeyword(text)) && !window.atlasNameFacts && window.atlasSite.loadScript("atlas-name-facts.js");
 
   const linesOf = (owner) => (window.atlasNameFacts.names[owner] ?? []).map(([fate, names]) => [fate, names.split(" ")]);
 
   /** What became of a name: { kind, words, message }; undefined where no recorded release has it. */
   function trace(owner, name) {
     const [fate] = linesOf(owner).find(([, names]) => names.includes(name)) ?? [];
-    const [kind, words, message] = (window.atlasNameFacts.fates[fate] ?? []).map((one) => one.replaceAll("{name}", name));
+    const spelled = name.replace("=", "");
+    const [kind, words, message] = (window.atlasNameFacts.fates[fate] ?? []).map((one) => one.replaceAll("{name}", spelled));
     return kind && { kind, isChanged: kind !== "everywhere", words, message };
   }
 
@@ -54,9 +67,26 @@
     ].filter(Boolean).join(" ");
   }
 
+  /** What the search finds, then the releases that know a keyword; they alone where no page has the message. */
+  function findKeyword(text, result) {
+    const { call, name, library } = readKeyword(text);
+    const known = Object.keys(window.atlasNameFacts.names).filter((owner) => owner.endsWith(`.${call}`));
+    const named = library ? known.filter((owner) => owner.startsWith(`${library}.`)) : known;
+    const told = named.map((owner) => ({ owner, fate: trace(owner, `${name}=`) })).filter(({ fate }) => fate?.isChanged);
+    const own = told.map(({ owner, fate }) => {
+      const page = { page: "reference/names", title: `${owner}(${name}=)`, part: "Keyword", lead: fate.words };
+      return { page, wording: null, lacks: [], anchor: `#${owner}.${name}=` };
+    });
+    if (own.length === 0) return result;
+    const found = result.state === "none" ? [] : result.found;
+    if (new RegExp(`\\b${name}\\b`).test(found[0]?.wording?.text)) return { ...result, found: [found[0], ...own, ...found.slice(1)] };
+    return { state: own.length === 1 && library ? "sure" : "maybe", found: [...own, ...found] };
+  }
+
   /** What the search finds, with the answer for a name first, or behind the error page of that very name. */
   function find(text) {
     const result = window.atlasSearch.find(text);
+    if (readKeyword(text)) return findKeyword(text, result);
     const { owner, name } = read(text) ?? {};
     if (!owner || linesOf(owner).length === 0) return result;
     const [fate, other] = [trace(owner, name), window.atlasNameFacts.twins[owner]];
