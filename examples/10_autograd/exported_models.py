@@ -2,8 +2,8 @@
 torch.export of a model that calls numpy()
 ==========================================
 
-``torch.export.export`` with ``strict=True`` translates NumPy calls into torch operations; with the
-default, ``strict=False``, a model that calls ``numpy()`` on its input raises ``RuntimeError``.
+``torch.export.export`` with ``strict=True`` translates NumPy arithmetic into torch operations; with
+the default, ``strict=False``, a model that calls ``numpy()`` on its input raises ``RuntimeError``.
 """
 
 # sphinx_gallery_tags = ["export", "error"]
