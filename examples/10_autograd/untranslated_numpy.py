@@ -2,8 +2,8 @@
 NumPy code that torch.compile leaves to Python
 ==============================================
 
-Compile with ``fullgraph=True``, which since torch 2.13 raises an error for NumPy code that is left
-to Python, such as string arrays; run that part before, in plain NumPy.
+Compile with ``fullgraph=True``: since torch 2.13 it raises even if it would leave the whole
+function to Python, as with string arrays. Run that part before, in plain NumPy.
 """
 
 # sphinx_gallery_tags = ["compile", "strings", "error"]
