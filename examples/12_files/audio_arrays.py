@@ -2,8 +2,8 @@
 Audio array to tensor: channels first, float32
 ==============================================
 
-Sound files hold samples by channels, torch expects channels by samples in ``float32``: transpose
-the array, divide the integers by their range, and make it contiguous.
+A WAV file holds samples by channels, ``torch.nn.Conv1d`` expects channels by samples in
+``float32``: transpose the array, and divide the integers by their range.
 """
 
 # sphinx_gallery_tags = ["audio", "layout", "dtype", "files"]

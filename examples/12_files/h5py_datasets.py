@@ -2,8 +2,8 @@
 h5py dataset to tensor
 ======================
 
-Read an h5py dataset with ``torch.from_numpy(dataset[:])``, or fill a tensor in place with
-``dataset.read_direct(tensor.numpy())``; open the file in each worker process.
+Read an h5py dataset with ``torch.from_numpy(dataset[:])``, or fill a contiguous tensor in place
+with ``dataset.read_direct(tensor.numpy())``; open the file in each worker process.
 """
 
 # sphinx_gallery_tags = ["h5py", "files", "warning"]
