@@ -82,6 +82,10 @@ print(transforms.ToPILImage()(tensor.permute(1, 2, 0)).mode)
 # => LA
 
 # %%
+# Before release 0.8, ``Resize``, ``CenterCrop`` and other transforms of images accept PIL images
+# alone, with ``img should be PIL Image. Got <class 'torch.Tensor'>`` for a tensor. Put ``ToTensor``
+# behind them, or resize the tensor with :func:`torch.nn.functional.interpolate`.
+#
 # ``Resize`` and many other transforms of ``v2`` return an array unchanged, neither resized nor
 # converted. Some, such as ``RandomCrop``, raise. Put ``ToImage`` first to make it an image.
 
