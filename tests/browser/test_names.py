@@ -134,6 +134,26 @@ def test_error_page_of_the_very_name_stays_first(box: Page, text: str, title: st
     assert "13_errors" in (box.locator(".atlas-finding-link").first.get_attribute("href") or "")
 
 
+CHAIN = "    tail = motion[-1].unsqueeze(0).repeat(count, 1)\n" + ARRAY.format("unsqueeze")
+
+
+def test_page_about_the_wrong_type_stays_first_for_a_chain(box: Page) -> None:
+    """NumPy has a function for the first call, but its result is an array for the second."""
+    state, _, _ = ask(box, CHAIN, "numpy.ndarray.unsqueeze", place=1)
+    assert state == "maybe"
+    first = box.locator(".atlas-finding-link").first
+    assert "13_errors/wrong_method" in (first.get_attribute("href") or "")
+
+
+def test_name_that_a_library_uses_says_to_upgrade_that(box: Page) -> None:
+    """Its code is not the reader's."""
+    frame = '  File "/v/site-packages/zebra/io.py", line 3, in read\n    return np.in1d(a, b)\n'
+    _, _, said = ask(box, frame + MODULE.format("numpy", "in1d"), "numpy.in1d")
+    assert "The code is in zebra: upgrade that" in said
+    _, _, said = ask(box, MODULE.format("numpy", "in1d"), "numpy.in1d")
+    assert "upgrade that" not in said
+
+
 @pytest.mark.parametrize(
     "text",
     [

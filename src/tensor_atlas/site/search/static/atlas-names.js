@@ -83,6 +83,15 @@
     return { state: own.length === 1 && library ? "sure" : "maybe", found: [...own, ...found] };
   }
 
+  const INSTALLED = /(?:site|dist)-packages[\\/](?!(?:numpy|torch)\b)([A-Za-z_]\w*)/g;
+
+  /** What to do where an installed library uses a name that is gone: its code is not the reader's. */
+  function adviseUpgrade(text, owner, fate) {
+    const [, library] = [...text.matchAll(INSTALLED)].at(-1) ?? [];
+    const whose = owner.startsWith("numpy") ? "NumPy" : "torch";
+    return library && fate?.isChanged ? `The code is in \`${library}\`: upgrade that, or install another release of ${whose}. ` : "";
+  }
+
   /** What the search finds, with the answer for a name first, or behind the error page of that very name. */
   function find(text) {
     const result = window.atlasSearch.find(text);
@@ -91,14 +100,19 @@
     if (!owner || linesOf(owner).length === 0) return result;
     const [fate, other] = [trace(owner, name), window.atlasNameFacts.twins[owner]];
     const twin = !fate && trace(other, name) ? other : "";
-    const page = { page: "reference/names", title: `${owner}.${name}`, part: "Name", lead: advise(owner, name, fate, twin) };
+    const lead = adviseUpgrade(text, owner, fate) + advise(owner, name, fate, twin);
+    const page = { page: "reference/names", title: `${owner}.${name}`, part: "Name", lead };
     const isListed = fate?.isChanged || page.title in window.atlasNameFacts.reviewed;
     const part = twin ? "names-of-the-other-library" : "no-such-name";
     const wording = fate?.message ? { type: "", text: fate.message, where: "" } : null;
     const own = { page, wording, lacks: [], anchor: `#${isListed ? page.title : part}` };
     const [first, ...rest] = result.state === "none" ? [] : result.found;
     const isTheirs = result.state === "sure" || new RegExp(`\\b${name}\\b`).test(first?.wording?.text);
-    if (first?.page.part === "Error" && isTheirs) return { ...result, found: [first, own, ...rest] };
+    // Where the result is used at once, as in array.unsqueeze(0).repeat(2), the page about the wrong type has the answer.
+    const isChained = twin && new RegExp(`\\.${name}\\([^\\n]*\\)\\.\\w+\\(`).test(text);
+    if (first?.page.part === "Error" && (isTheirs || isChained)) {
+      return { state: isChained ? "maybe" : result.state, found: [first, own, ...rest] };
+    }
     return { state: twin || fate?.isChanged ? "sure" : "maybe", found: [own, first, ...rest].filter(Boolean) };
   }
 

@@ -188,6 +188,9 @@
     return found;
   }
 
+  /** Whether a word decides nothing in any of its forms: "says" as "say"; "ones" is a function. */
+  const isStop = (word) => STOP.has(word) || (word !== "ones" && /^[a-z]{4,}$/.test(word) && STOP.has(cut(word)));
+
   const NAME = /[a-z_][a-z0-9_]*(?:\.[a-z_][a-z0-9_]*)*/gi;
 
   const split = new Map();
@@ -202,7 +205,7 @@
       // NumPy and PyTorch are words of the field, and no names in camel case.
       const pieces = FAMILY.has(name) ? [written] : written.split(/_+|(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/).filter(Boolean);
       if (pieces.length !== 1 || pieces[0] !== written) found.push(name);
-      for (const piece of pieces) found.push(STOP.has(piece.toLowerCase()) ? "" : spell(piece.toLowerCase()));
+      for (const piece of pieces) found.push(isStop(piece.toLowerCase()) ? "" : spell(piece.toLowerCase()));
     }
     return found;
   }
@@ -232,9 +235,13 @@
   };
   const LEGACY_CLASS = /\b(?:torch\.)?(cuda\.)?(Byte|Char|Short|Int|Long|Half|Float|Double)Tensor\b(?!\()/g;
 
+  // Beside a number of a release, to pin is to choose one.
+  const OF_RELEASES = /\b(?:numpy|torch|pytorch)[ v=<>~]*\d/i;
+  const PIN = /\bpin(?:s|ned|ning)?\b(?![- ](?:memory|tensor|array|buffer|batch))/gi;
+
   /** Operators and phrases by the names that pages have for them. */
   const named = (text) =>
-    text
+    (OF_RELEASES.test(text) ? text.replaceAll(PIN, "version") : text)
       .replaceAll(LEGACY_CLASS, (_, gpu, dtype) => `${gpu ? "cuda " : ""}${LEGACY[dtype]} tensor`)
       .replaceAll(/\bdifferences? between\b/gi, " ")
       .replaceAll(/\bhow long\b/gi, "slow")
@@ -336,16 +343,17 @@
     `(?<![\\w.])((?:[A-Za-z_]\\w*\\.)*[A-Za-z_]\\w*(?:${ENDS}))\\b['"]?\\s*[:(]\\s*['"]?\\s*(?=\\S)`,
   );
   const FRAME = /\bFile\s+["'~/]|^\s*\S+\.pyx?[:(]\d+|\.pyx? in \S+|\.py:\d+ in |line \d+, in /;
+  const ARROW = /^\s*(?:-+>|>)\s*\d+ /; // at the line of a notebook that raises
   const NOISE = new RegExp(
     [
       "Traceback \\(most recent",
       "^\\s*(?:During handling|The above exception|Original Traceback)",
       "^[\\s~^*=_-]*$",
-      "^\\s*(?:-+>|>)\\s*\\d+ ",
+      ARROW.source,
       "^\\s*(?:Cell In|In)\\s*\\[",
     ].join("|"),
   );
-  const MARK = /^\s*(?:E  +|>>> |\.\.\. |\d+ (?= ))/; // of pytest, a prompt, or a log's line numbers
+  const MARK = /^\s*(?:E  +|>>> |\.\.\. |\d+ (?= )|\[[WE][^\]]*\](?: Warning:)? )/; // of pytest, a prompt, or a log
   const NUMBERED = /^\s*\d+\s/;
   const PATHS = /(?:site|dist)-packages[\\/]([A-Za-z_]\w*)|(?<![\w/\\.])([a-z_]\w*)[\\/][\w\\/]+\.pyx?\b/g;
   const ESCAPE = String.fromCharCode(27);
@@ -380,7 +388,7 @@
     const isShort = lines.filter((line) => line.trim()).length === 1;
     let isOpen = false; // whether the last error may go on in the next line
     for (const line of lines) {
-      const unmarked = line.replace(MARK, (mark) => (mark.trim() === "E" ? "" : " ".repeat(mark.length)));
+      const unmarked = line.replace(MARK, (mark) => (/^\s*(?:E|\[)/.test(mark) ? "" : " ".repeat(mark.length)));
       const depth = unmarked.length - unmarked.trimStart().length;
       for (const [, first, second] of unmarked.matchAll(PATHS)) libraries.add((first ?? second).toLowerCase());
       const error = CLASS.exec(unmarked);
@@ -555,12 +563,19 @@
   const librariesOf = ({ libraries }) =>
     [...libraries].map(spell).filter((library) => covered.has(library) && !COMMON.has(library));
 
+  /** Libraries of arrays on a GPU that a text speaks of: what goes there need not leave the GPU. */
+  const gpuLibrariesOf = (text) => [...new Set(text.toLowerCase().match(/cupy|numba(?=\.cuda)|jax/g))];
+
   /** Whether a paste's frames name a library that a page is about. */
   const isFramed = (place, paste) => librariesOf(paste).some((library) => topics[place].has(library));
   const isThere = (term, place) => (postings.get(term) ?? []).some((one, at) => at % 3 === 0 && one === place);
+  const API = "api";
+  const ofReleases = new Set(wordings.filter(({ text }) => /\bAPI version 0x/.test(text)).map(({ place }) => place));
   /** Whether a page's messages or its words hold a detail, such as "keyword axis". */
   const holds = (detail, place) =>
-    isThere(spell(detail.split(" ")[1]), place) || pages[place].cases.join().split(",").includes(detail);
+    detail === API
+      ? ofReleases.has(place)
+      : isThere(spell(detail.split(" ")[1]), place) || pages[place].cases.join().split(",").includes(detail);
   const isExact = ({ meant, share, alike }) => Math.min(meant, share, alike) > 0.99;
   const isNearly = ({ meant, share, alike }) => Math.min(meant, share) > 0.8 && alike === 1;
 
@@ -718,6 +733,7 @@
   /** Terms of a question, or of a paste, with what each counts. */
   function asking(paste, isKnown) {
     const { errors, plain, code } = paste;
+    const last = errors.at(-1);
     const weights = new Map();
     const add = (term, weight) => weights.set(term, Math.max(weights.get(term) ?? 0, weight));
     const put = (text, weight, limit) => {
@@ -725,15 +741,15 @@
       let before = "";
       for (const [whole, ...parts] of words.filter((one) => one.length > 0).slice(0, limit)) {
         add(whole, weight);
-        for (const part of parts) add(part, weight * (whole.includes(".") ? 1 : WEIGHTS.part));
-        if (postings.has(`${before} ${whole}`)) add(`${before} ${whole}`, weight * WEIGHTS.pair);
+        const isBeside = !whole.includes(".") && (last || postings.has(whole)); // a name that no page has is looked for by its parts
+        for (const part of parts) add(part, weight * (isBeside ? WEIGHTS.part : 1));
+        if (before !== whole && postings.has(`${before} ${whole}`)) add(`${before} ${whole}`, weight * WEIGHTS.pair);
         before = parts.at(-1) ?? whole;
       }
     };
-    const last = errors.at(-1);
     if (last) put(`${last.slice(1, 1 + LIMITS.joined).join(" ")}`, isKnown ? WEIGHTS.again : 1, LIMITS.words);
     const question = plain.slice(-6).join(" . ");
-    put(last ? question : correct(question), last ? WEIGHTS.code : 1, LIMITS.words);
+    put(last ? question : correct(named(question)), last ? WEIGHTS.code : 1, LIMITS.words);
     put(code.slice(-3).join(" . "), last || plain.length > 0 ? WEIGHTS.code : 1, LIMITS.words);
     for (const library of librariesOf(paste)) put(library, isKnown ? WEIGHTS.code : WEIGHTS.hint, 1);
     if (!last && isOfSharing(correct(question))) {
@@ -782,11 +798,11 @@
       perTerm.push(term);
     }
     const asked = new Set(order);
-    const question = correct(paste.plain.join(" . "));
+    const question = correct(named(paste.plain.join(" . ")));
     const subject = subjectOf(question);
-    const isOneCall = calls.filter((name) => asked.has(name)).length === 1; // with two, they are to be compared
     const way = paste.errors.length > 0 ? [] : ways(question);
-    const compared = paste.errors.length > 0 ? [] : namesCompared(question);
+    const compared = paste.errors.length > 0 ? [] : namesCompared(paste.plain.join(" . "));
+    const isOneCall = compared.length === 0 && calls.filter((name) => asked.has(name)).length === 1;
     const written = paste.errors.length > 0 ? [] : (question.match(CALL) ?? []);
     pages.forEach((page, place) => {
       if (scores[place] === 0) return;
@@ -796,8 +812,10 @@
       if (titles[place].subjects.some(isAsked)) scores[place] *= 1 + WEIGHTS.subject;
       if (isOneCall && asked.has(calls[place])) scores[place] *= 1 + WEIGHTS.named;
       scores[place] *= 1 + WEIGHTS.direction * towards(way, pageWays[place]);
-      const isOfBoth = compared.length > 0 && compared.every((name) => titles[place].names.has(name));
-      if (isOfBoth) scores[place] *= 1 + WEIGHTS.compared;
+      const has = (name) => titles[place].names.has(name);
+      // A page that compares comes before one that explains one of the two.
+      if (compared.length > 0 && compared.every(has)) scores[place] *= 1 + WEIGHTS.compared;
+      else if (compared.some(has)) scores[place] /= 1 + WEIGHTS.compared;
       if (written.some((call) => page.title.includes(call))) scores[place] *= 1 + WEIGHTS.written;
       scores[place] *= PRIOR[page.part] * (1 + WEIGHTS.links * Math.log(1 + page.links));
     });
@@ -819,12 +837,21 @@
         .map((term) => THING.get(term) ?? term)
         .filter((term) => term !== "convert"),
     );
+  const BETWEEN_TWO = new RegExp(
+    "([a-z_][\\w.]*)(?:\\([^()]*\\))?,?\\s+(vs\\.?|versus|or|and|instead of|rather than|over|compared (?:to|with))" +
+      "\\s+(?:(?:to|with|use|using|call|calling|the|a)\\s+)*([a-z_][\\w.]*\\w)",
+    "gi",
+  );
+  const KIND = /^(?:torch|numpy|np|tensors?|arrays?|lists?|cpu|gpu|cuda)$/i;
+
   /** The two names that a question compares: as_tensor and tensor, of torch.as_tensor vs torch.tensor. */
   function namesCompared(question) {
-    const sides = question.split(/\bvs\b\.?|\bversus\b|\bor\b|\band\b/i);
-    const namesOf = (side) => (side.match(/[a-z_][\w.]*/gi) ?? []).filter((name) => /[._]/.test(name));
-    const compared = sides.map((side) => namesOf(side).at(-1)?.split(".").at(-1));
-    return compared.length === 2 && compared.every(Boolean) ? compared : [];
+    const pairs = [...question.matchAll(BETWEEN_TWO)].map(([, first, word, second]) => [word, [first, second]]);
+    const isName = (name) => /[._]/.test(name);
+    const found = pairs.find(
+      ([word, both]) => both.every(isName) || (!/^and$/i.test(word) && !both.some((name) => STOP.has(name) || KIND.test(name))),
+    );
+    return found ? found[1].map((name) => name.split(".").at(-1)) : [];
   }
   const CALL = /(?:[a-z_]\w*\.)*[a-z_]\w*\([^() ]+\)/gi; // with an argument, such as numpy(force=True)
   const isSame = (some, other) => some.size === other.size && some.size > 1 && shared(some, other) === some.size;
@@ -832,7 +859,9 @@
     const own = [...new Set(tell(page.title))];
     const questions = [page.title, ...page.questions.split(/(?<=[.?]) /)].map((words) => words.split(":")[0]);
     const subjects = questions.map((words) => ({ subject: subjectOf(words), ways: ways(words) }));
-    const names = new Set(page.title.match(/[a-z_]\w*/gi));
+    // Of the words for things, such as "tensor", those that are written as a call or listed among calls.
+    const words = [...page.title.matchAll(/(\.)?\b([a-z_]\w*)(?=([,(]| or )?)/gi)];
+    const names = new Set(words.filter(([, dot, word, end]) => dot || end || !KIND.test(word)).map(([, , word]) => word));
     return { terms: own, whole: own.reduce((whole, term) => whole + rarity(term), 0), subjects, names };
   });
 
@@ -902,7 +931,9 @@
     const isWhole = ({ message }) => message?.wording.isOwn && isNearly(message) && !WRAPPER.test(message.wording.text);
     const isAnothers = (other) =>
       first.said - other.said < SURE.margin || (isWhole(other) && isCovered(other, paste));
-    const isElsewhere = librariesOf(paste).some((library) => !topics[first.place].has(library));
+    const isToHost = first.page.code.includes(".cpu()") && /numpy/i.test(first.message.text);
+    const wanted = isToHost ? gpuLibrariesOf(text) : [];
+    const isElsewhere = [...librariesOf(paste), ...wanted].some((library) => !topics[first.place].has(library));
     const fits = first.message.alike >= SURE.alike && first.message.wording.isOwn && isCovered(first, paste);
     return fits && !isElsewhere && !isCalling(text) && !found.slice(1).some(isAnothers) ? "sure" : "maybe";
   }
@@ -978,13 +1009,21 @@
     return { state: "sure", found: [first, ...found.filter(({ page }) => page !== answer.page)].slice(0, LIMITS.found) };
   }
 
+  /** Details that a page must have: of the message, and, of the lines before it, that two releases do not fit together. */
+  function listDeciding(paste) {
+    const before = [...paste.plain, ...paste.errors.slice(0, -1).flat()].join("\n");
+    const found = detailsOf(wholeOf(paste) ?? paste.plain.join("\n")).filter((detail) => /^(?:byte|keyword) /.test(detail));
+    const isOfReleases = paste.errors.length > 0 && detailsOf(before).some((detail) => detail.startsWith("api "));
+    return isOfReleases ? [...found, API] : found;
+  }
+
   /** The same by words and messages alone. */
   function rank(text, paste) {
     const near = messages(paste);
     const isKnown = Math.max(0, ...[...near.values()].map((match) => match.score)) >= SURE.said;
     const isPaste = isKnown || paste.errors.length > 0;
     const { scores, matched, reach, terms: asked } = about(paste, isKnown);
-    const deciding = detailsOf(wholeOf(paste) ?? paste.plain.join("\n")).filter((detail) => /^(?:byte|keyword) /.test(detail));
+    const deciding = listDeciding(paste);
     const found = [];
     pages.forEach((page, place) => {
       const message = near.get(place) ?? null;
@@ -1006,11 +1045,20 @@
     const best = found.slice(0, LIMITS.found);
     const state = confidence(best, paste, text);
     const written = new Map((clean(text).match(NAME) ?? []).map((name) => [spell(name.toLowerCase()), name]));
-    return { state, found: best.map((finding) => describe(finding, state, paste, written)) };
+    const isPasted = paste.errors.length > 0;
+    return { state, found: best.map((finding) => describe(finding, state, { text, isPasted, written })) };
+  }
+
+  /** Whether the call that a message names may be the reader's own: a library's is not theirs to change. */
+  function isOwnCall(message, text) {
+    const [, name] = /(?:^|: |Error )(\w+)\(\) (?:received|got|missing)\b/.exec(message) ?? [];
+    const isTheirs = (line) => /[\\/](?:numpy|torch)[\\/]/.test(line);
+    const hasCode = text.split("\n").some((line) => ARROW.test(line) || (FRAME.test(line) && !isTheirs(line)));
+    return !name || !hasCode || text.includes(`.${name}(`);
   }
 
   /** A finding with what a reader is shown of it: its wording, and what tells it from what was asked. */
-  function describe(finding, state, { errors }, written) {
+  function describe(finding, state, { text, isPasted, written }) {
     const { message } = finding;
     const isMessage = message !== null && message.score >= SURE.faint;
     const wording = isMessage ? message.wording : null;
@@ -1021,9 +1069,9 @@
       message !== null && message.alike < 1
         ? { asked: only(asked, theirs, message.text), theirs: only(theirs, asked, message.wording.text) }
         : null;
-    const isQuestion = errors.length === 0 && state !== "sure";
+    const isQuestion = !isPasted && state !== "sure";
     const lacks = isQuestion ? finding.lacks.map((term) => written.get(term)).filter(Boolean) : [];
-    const isFix = state === "sure" && message !== null && message.score >= SURE.said;
+    const isFix = state === "sure" && message !== null && message.score >= SURE.said && isOwnCall(message.text, text);
     return { ...finding, wording, types, lacks: lacks.slice(0, 4), isFix };
   }
 
