@@ -47,8 +47,8 @@ print(array, np.mean(array))
 # => [3. 2. 1.] 2.0
 
 # %%
-# Some functions first call the tensor's method of the same name. The message is then about
-# arguments, depends on the release, and does not mention devices:
+# ``np.sum`` first calls the tensor's method of the same name. The message is then about arguments,
+# depends on the release, and does not mention devices:
 # :doc:`/gallery/13_errors/reduction_keywords`.
 
 try:

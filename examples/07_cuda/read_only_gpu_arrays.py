@@ -48,8 +48,8 @@ except TypeError as error:
 # => the read only flag is not supported, should always be False
 
 # %%
-# Read-only NumPy arrays do not raise: ``from_numpy`` warns once, and ``torch.tensor`` does not warn. See
-# :doc:`/gallery/13_errors/read_only_array`.
+# A read-only NumPy array does not raise: ``from_numpy`` warns once, and ``torch.tensor`` does not
+# warn. See :doc:`/gallery/13_errors/read_only_array`.
 
 array = np.ones(2, dtype=np.float32)
 array.flags.writeable = False

@@ -43,8 +43,8 @@ print(torch.ones(1_000_000, device="cuda").sum().item())
 
 # %%
 # ``wait_stream`` makes one stream wait for the work that another has been given so far. The first
-# call makes the upload start after ``zeros``. The second is the one that is often forgotten. The
-# CPU waits in neither case.
+# call makes the upload start after ``zeros``. The second is the one that ``wait`` adds. The CPU
+# waits in neither case.
 
 
 def upload(wait):

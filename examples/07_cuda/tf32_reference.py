@@ -31,9 +31,9 @@ print(torch.get_float32_matmul_precision(), (left @ right)[0, 0].item())
 # => highest 1024.25
 
 # %%
-# One line, often copied for its speed, lets GPUs since the Ampere generation round the factors to
-# TF32, which has 11 significant bits; this page was run on an H100. These numbers are slightly
-# above one, and the difference is rounded away. Older GPUs, such as a T4, have no TF32.
+# One line lets GPUs since the Ampere generation round the factors to TF32, which has 11 significant
+# bits; this page was run on an H100. These numbers are slightly above one, and the difference is
+# rounded away. Older GPUs, such as a T4, have no TF32.
 
 torch.set_float32_matmul_precision("high")
 product = left @ right
