@@ -3,7 +3,7 @@ Every way to write torch.device
 ===============================
 
 ``torch.device("cuda:0")``, ``torch.device("cuda", 0)`` and ``torch.device(type="cuda", index=0)``
-are equal, on any machine. An index goes into the string or beside it, not both.
+are equal, on a machine without a GPU too. An index goes into the string or beside it, not both.
 """
 
 # sphinx_gallery_tags = ["device", "error"]

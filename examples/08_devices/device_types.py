@@ -11,8 +11,8 @@ Others, such as ``ipu`` and ``opengl``, parse but have no backend in PyTorch's p
 import torch
 
 # %%
-# Many tutorials list these names. Parsing them shows that ``ort`` is gone and that ``mkldnn`` will
-# go: it is now a layout, not a device (`pull request 137553
+# Tutorials list these names. Parsing them shows that ``ort`` is gone and that ``mkldnn`` will go:
+# it is now a layout, not a device (`pull request 137553
 # <https://github.com/pytorch/pytorch/pull/137553>`__).
 
 listed = """cpu cuda ipu xpu mkldnn opengl opencl ideep hip ve fpga ort xla lazy vulkan mps

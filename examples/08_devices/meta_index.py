@@ -41,8 +41,8 @@ except IndexError as error:
 # => index 1000 is out of bounds for dimension 0 with size 3
 
 # %%
-# Some other functions that select by index do the same, `embeddings
-# <https://github.com/pytorch/pytorch/issues/109781>`__ included.
+# These three methods do the same, and so do `embeddings
+# <https://github.com/pytorch/pytorch/issues/109781>`__.
 
 for selected in (table.index_select(0, rows), table.gather(0, rows), table.take(rows)):
     print(selected.shape, selected.device)
