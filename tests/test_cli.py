@@ -394,6 +394,24 @@ def test_claims_are_written_from_a_capture(checkout: Path, capsys: pytest.Captur
     assert second.read_text(encoding="utf-8") == changed
 
 
+def test_claims_are_written_from_a_record(checkout: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Whoever reviews a new release has its record, and needs neither its captures nor that torch."""
+    first = checkout / "examples" / "01_x" / "a.py"
+    before = first.read_text(encoding="utf-8")
+    newer = replace(captured().environment, torch="9.9.0")
+    runs = (_printed("01_x/a", "7"), BOTH[1])
+    file = _capture(checkout, captured(*runs, environment=newer))
+    assert cli.main(["record", "--from", file]) == 0
+    capsys.readouterr()
+    assert cli.main(["claims", "--of", "9.9.0"]) == 1
+    words = "examples/01_x/a.py  claims differ: tensor-atlas claims --write examples/01_x/a.py --of 9.9.0\n"
+    assert capsys.readouterr().out == words
+    assert cli.main(["claims", "--write", "--of", "9.9.0"]) == 0
+    assert first.read_text(encoding="utf-8") == before.replace("# => 1", "# => 7")
+    assert cli.main(["claims", "--of", "9.8.0"]) == 2
+    assert "9.8.0  no recorded environment\n    recorded: 9.9.0/" in capsys.readouterr().err
+
+
 def test_claims_take_captures_of_one_environment(checkout: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Which of two outputs a claim should have is nothing that a command can know."""
     files = [_capture(checkout, captured(*BOTH))]

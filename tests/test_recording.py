@@ -13,7 +13,7 @@ from tensor_atlas.checkout import project as probe_project
 from tensor_atlas.compare.comparisons import ALONE
 from tensor_atlas.compare.proposals import MOST_CHARACTERS, STEPS
 from tensor_atlas.history import retirement
-from tensor_atlas.history.releases import summarize_environment
+from tensor_atlas.history.releases import name_environment, summarize_environment
 from tensor_atlas.model.runs import Environment
 from tensor_atlas.probe.capture import write_capture
 from tensor_atlas.records import store
@@ -150,7 +150,7 @@ def test_report_holds_what_nothing_explains_and_what_changed() -> None:
     assert text.startswith(f"## {name(THIS)}\n\n| Environment |")
     assert f"| {name(THIS)} | {name(OLDER)} | 1 | 0 | 0 | 1 |" in text
     difference = f"```text\nexamples/01_x/two.py:9  claim differs ({name(THIS)})\n"
-    assert f"### Not explained (1)\n\n{difference}" in text
+    assert f"### Not explained by claims or deviations (1)\n\n{difference}" in text
     change = f"- value, dtype or device changed: `print(2)`: `2` → `3`, {AT_TWO}"
     assert f"### {name(OLDER)} → {name(THIS)} (1)\n\n{change}" in text
     whole = Path("report-whole.md").read_text(encoding="utf-8")
@@ -180,8 +180,8 @@ def test_long_report_still_fits_into_a_pull_request() -> None:
     assert record(THIS, flood, flood, "--report", "report.md") == 0
     text = Path("report.md").read_text(encoding="utf-8")
     assert len(text) <= MOST_CHARACTERS
-    assert "### Not explained (2)\n\n… 2 more" in text
-    assert text.endswith(STEPS)
+    assert "### Not explained by claims or deviations (2)\n\n… 2 more" in text
+    assert text.endswith(STEPS.format(environment=name_environment(THIS)))
     assert Path("report-whole.md").read_text(encoding="utf-8").count(flood) == 2
 
 

@@ -81,7 +81,10 @@ def _parser() -> argparse.ArgumentParser:
     claims_.add_argument("files", nargs="*", type=Path, help="examples; default: all")
     claims_.add_argument("--write", action="store_true", help="write them into the examples")
     captured = "take the output from this capture, or the shards of a run, instead of running"
-    claims_.add_argument("--from", dest="captures", type=Path, nargs="+", default=[], help=captured)
+    instead = claims_.add_mutually_exclusive_group()
+    instead.add_argument("--from", dest="captures", type=Path, nargs="+", default=[], help=captured)
+    recorded = "take the output from the record of this environment, such as 2.6.0/2.4.6/cpu"
+    instead.add_argument("--of", metavar="ENVIRONMENT", help=recorded)
     _add_jobs(claims_)
     claims_.set_defaults(command=claims)
 
@@ -282,10 +285,7 @@ def claims(here: Project, options: argparse.Namespace) -> int:
     every = project.examples_of(here)
     examples = project.examples_of(here, options.files) if options.files else every
     deviations = project.deviations_of(here, every)
-    capture = _join_captures(options.captures, every)
-    if capture is None:
-        paths = [here.root / example.path for example in examples.values()]
-        capture = project.run_probe(here, paths, options.jobs)
+    capture = _find_output(here, options, every, examples)
     code = 0
     for run in capture.runs:
         if run.example not in examples:
@@ -293,7 +293,8 @@ def claims(here: Project, options: argparse.Namespace) -> int:
         example = examples[run.example]
         if run.digest != example.digest:
             code = DRIFT
-            print(f"{example.path}  other code than in the capture; its claims stay as they are")
+            what = "the record" if options.of is not None else "the capture"
+            print(f"{example.path}  other code than in {what}; its claims stay as they are")
             continue
         if run.status is Status.NOT_RUN:
             print(f"{example.path}  not run: {run.reason}; its claims stay as they are")
@@ -308,6 +309,19 @@ def claims(here: Project, options: argparse.Namespace) -> int:
         else:
             print(f"{example.path}  ends as docs/deviations.toml explains; its claims stay as they are")
     return code
+
+
+def _find_output(
+    here: Project, options: argparse.Namespace, every: dict[str, Example], examples: Mapping[str, Example]
+) -> Capture:
+    """What the captures hold, or the record of an environment; without either, what runs now."""
+    if options.of is not None:
+        committed = project.records_of(here, every, matrix=False)
+        environment = _find_environment(options.of, committed, ())
+        return Capture(environment, tuple(committed.runs(environment.id).values()), {})
+    if (capture := _join_captures(options.captures, every)) is not None:
+        return capture
+    return project.run_probe(here, [here.root / example.path for example in examples.values()], options.jobs)
 
 
 def _join_captures(paths: Sequence[Path], examples: Mapping[str, Example]) -> Capture | None:
@@ -331,6 +345,7 @@ def _rewrite(here: Project, example: Example, text: str, options: argparse.Names
         print(f"{example.path}  claims written: review the difference")
         return 0
     source = f" --from {shlex.join(map(str, options.captures))}" if options.captures else ""
+    source += f" --of {options.of}" if options.of is not None else ""
     print(f"{example.path}  claims differ: tensor-atlas claims --write {example.path}{source}")
     return DRIFT
 

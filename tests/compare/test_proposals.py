@@ -20,7 +20,7 @@ from tensor_atlas.compare.proposals import (
 )
 from tensor_atlas.compare.upgrade import build_upgrade_table, keep_environments
 from tensor_atlas.history.changes import Change, Rule, Severity
-from tensor_atlas.history.releases import release_line, summarize_environment
+from tensor_atlas.history.releases import name_environment, release_line, summarize_environment
 from tensor_atlas.model.runs import Environment
 
 PAGE = example("torch.ones(2)\n\ntorch.from_numpy(array)\n\ntorch.tensor(`x`)\n".replace("`x`", "x"))
@@ -53,7 +53,7 @@ def test_gravest_and_most_used_come_first_each_in_a_line() -> None:
         "- wording changed: `torch.ones(2)`: `old` → `new`, examples/01_x/a.py:8",
         "- sharing changed in 2 cells: `shares memory` → `copies`, in `numpy on a, b`",
     ]
-    assert text.endswith(STEPS)
+    assert text.endswith(STEPS.format(environment=name_environment(CPU)))
 
 
 def test_what_one_environment_has_shown_is_not_told_of_the_next() -> None:
@@ -81,6 +81,15 @@ def test_shard_that_is_missing_is_named() -> None:
     assert f"**Not a whole run of {summarize_environment(CPU)}: shard 2/3 missing**" in text
 
 
+def test_reasons_of_what_did_not_run_are_counted_once() -> None:
+    """With the most examples of an environment; where all ran there is no such line."""
+    reasons = [{"needs a GPU": 40}, {"needs a GPU": 38, "needs `x`": 1}]
+    recordings = [replace(recording(), not_run=counted) for counted in reasons]
+    text = render_proposal(recordings, EXAMPLES, "whole.md")
+    assert "Not run:\n\n- 40 examples: needs a GPU\n- 1 example: needs `x`\n" in text
+    assert "Not run" not in render_proposal([recording()], EXAMPLES, "whole.md")
+
+
 def test_environment_without_a_neighbour_has_a_row() -> None:
     """And says why nothing is compared."""
     text = render_proposal([Recording(CPU, (), (), "", ALONE)], EXAMPLES, "whole.md")
@@ -101,5 +110,6 @@ def test_recorded_releases_fit(most: int) -> None:
     for start in range(0, 6, most):
         text = render_proposal(recordings[start : start + most], examples, "whole.md")
         assert len(text) <= MOST_CHARACTERS
-        assert text.endswith(STEPS)
+        newest = recordings[start : start + most][-1].environment
+        assert text.endswith(STEPS.format(environment=name_environment(newest)))
         assert "\n- " in text

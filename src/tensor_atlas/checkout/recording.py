@@ -6,6 +6,7 @@ import argparse
 import contextlib
 import sys
 import tempfile
+from collections import Counter
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -40,7 +41,7 @@ from tensor_atlas.examples.parse import Example
 from tensor_atlas.files import replace_file
 from tensor_atlas.history import releases, retirement
 from tensor_atlas.model.capture import Capture, MergedCapture, merge_captures
-from tensor_atlas.model.runs import Environment
+from tensor_atlas.model.runs import Environment, Status
 from tensor_atlas.probe.capture import write_capture
 from tensor_atlas.records import store
 from tensor_atlas.records.checks import Fault, find_faults
@@ -331,7 +332,8 @@ def _compare_capture(
     lacking = describe_missing_shards(folded.found.missing, missing)
     if lacking:
         print(f"{where}: {lacking}", file=sys.stderr)
-    return Recording(environment, tuple(around), tuple(drifted), lacking, alone)
+    not_run = Counter(run.reason for run in capture.runs if run.status is Status.NOT_RUN)
+    return Recording(environment, tuple(around), tuple(drifted), lacking, alone, not_run)
 
 
 def _compare_neighbours(

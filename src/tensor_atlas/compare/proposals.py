@@ -6,7 +6,7 @@ It holds what fits into MOST_CHARACTERS, the gravest first; the whole report is 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from packaging.version import Version
 
@@ -19,6 +19,7 @@ from tensor_atlas.examples.parse import Example
 from tensor_atlas.history.cell_changes import list_cells
 from tensor_atlas.history.changes import Change, Rule
 from tensor_atlas.history.releases import (
+    name_environment,
     preference_key,
     summarize_environment,
     torch_release,
@@ -34,12 +35,17 @@ LEAST_ROOM = 400
 STEPS = """\
 ### Next
 
-1. `tensor-atlas drift --all`, on this branch, lists what nothing explains yet.
-2. If this torch is the newest and its output is right, `tensor-atlas claims --write --from CAPTURE` writes
-   it into the claims, without torch. The run that opened this keeps the captures: name one environment's.
-3. `tensor-atlas drift --draft` prints an entry of `docs/deviations.toml` for each release that then differs.
-   Join those with one cause, and write the reason for a reader.
-4. Review errors that appeared first, then sharing, values and warnings. Changes of words come last.
+On this branch, in a checkout with `tensor-atlas`; none of it needs this torch:
+
+1. `tensor-atlas drift --all` lists each output that no claim and no deviation explains.
+2. If this torch is the newest and its output is right, `tensor-atlas claims --write --of {environment}`
+   writes what was recorded there into the examples. If the output is wrong, report that, and leave this
+   pull request open: as long as it is, no second one comes.
+3. `tensor-atlas drift --draft` then prints an entry for each difference that is left, mostly of older
+   releases. Copy them into `docs/deviations.toml`, join those with one cause, and write the reason.
+4. When `tensor-atlas drift --all` ends with *no drift*, commit and merge.
+
+Review errors that appeared first, then sharing, values and warnings. Changes of words come last.
 """
 
 
@@ -56,6 +62,8 @@ class Recording:
     """What of the run is missing; empty for a whole one."""
     alone: str
     """What is said where there is no comparison."""
+    not_run: Mapping[str, int] = field(default_factory=dict)
+    """Number of examples that did not run, by reason."""
 
 
 def render_whole(recordings: Iterable[Recording], examples: Mapping[str, Example]) -> str:
@@ -79,10 +87,16 @@ def render_proposal(
     head = [f"## {name_recordings(ordered)}", _render_table(ordered)]
     head += [f"**Not a whole run of {_name(one)}: {one.lacking}**" for one in ordered if one.lacking]
     head += [due] if due else []
+    head += _list_not_run(ordered)
     rest = f"Everything in full: `{whole}`, in the files of the run that opened this."
-    room = MOST_CHARACTERS - len("\n\n".join([*head, rest, STEPS])) - LEAST_ROOM
+    steps = STEPS.format(environment=name_environment(ordered[0].environment))
+    room = MOST_CHARACTERS - len("\n\n".join([*head, rest, steps])) - LEAST_ROOM
     drifted = [verdict for one in ordered for verdict in one.drifted]
-    parts = _fit("### Not explained", list(map(fence, describe_differences(drifted))), room // 2)
+    parts = _fit(
+        "### Not explained by claims or deviations",
+        list(map(fence, describe_differences(drifted))),
+        room // 2,
+    )
     told: set[Change | Rule] = set()
     for one in ordered:
         for comparison in one.around:
@@ -91,7 +105,17 @@ def render_proposal(
                 f"### {summarize_environment(comparison.before)} → {summarize_environment(comparison.after)}"
             )
             parts += _fit(title, lines, room - len("\n\n".join(parts)))
-    return "\n\n".join([*head, *parts, rest, STEPS])
+    return "\n\n".join([*head, *parts, rest, steps])
+
+
+def _list_not_run(recordings: Iterable[Recording]) -> list[str]:
+    """A line for each reason why examples did not run, with the most of an environment; none for none."""
+    most: dict[str, int] = {}
+    for one in recordings:
+        for reason, count in one.not_run.items():
+            most[reason] = max(count, most.get(reason, 0))
+    lines = [f"- {count_noun(count, 'example')}: {escape_controls(reason)}" for reason, count in most.items()]
+    return ["\n".join(["Not run:", "", *lines])] if lines else []
 
 
 def name_recordings(recordings: Sequence[Recording]) -> str:
