@@ -35,7 +35,7 @@ print(tensor.stride())
 # => (0, 1)
 
 # %%
-# If several elements share memory, an in-place operation on the whole tensor `raises
+# Several elements share memory, so adding to the whole tensor in place `raises
 # <https://github.com/pytorch/pytorch/issues/17935>`__. Assigning one value to the whole tensor
 # raises in torch 2.2 to 2.14, and works before and after.
 
@@ -67,7 +67,7 @@ print(row)
 # => [90.  0.]
 
 # %%
-# ``fill_`` and ``zero_`` work as well: `writing the same value repeatedly
+# ``zero_`` works as well: `writing the same value repeatedly
 # <https://github.com/pytorch/pytorch/pull/39878>`__ does not spoil the result.
 
 tensor.zero_()
@@ -88,7 +88,7 @@ print(tensor.clone().stride())
 # => (2, 1)
 
 # %%
-# Often you need no repetition: arithmetic broadcasts, so pass the row itself.
+# Here you need no repetition: the addition broadcasts, so pass the row itself.
 
 print(torch.ones(3, 2, dtype=torch.float64) + torch.from_numpy(row))
 # => tensor([[1., 1.],

@@ -13,8 +13,8 @@ import torch
 
 # %%
 # ``channels_last`` is an order in memory, not a shape: the axes are batch, channel, height, width,
-# but the channels of each pixel are adjacent in memory. Image libraries fill arrays in that order,
-# so a permuted batch already has this format.
+# but the channels of each pixel are adjacent in memory. The batch below has that order, so after
+# ``permute`` it already has this format.
 
 batch = np.zeros((2, 4, 5, 3), dtype=np.float32)
 images = torch.from_numpy(batch).permute(0, 3, 1, 2)
@@ -25,7 +25,7 @@ print(images.is_contiguous(memory_format=torch.channels_last))
 
 # %%
 # Converting it to the format therefore returns the tensor itself, which still shares the array's
-# memory. For a crop of the batch, which is not contiguous, it would copy.
+# memory.
 
 converted = images.contiguous(memory_format=torch.channels_last)
 print(converted is images)
@@ -34,8 +34,7 @@ print(np.shares_memory(images.permute(0, 2, 3, 1).numpy(), batch))
 # => True
 
 # %%
-# A plain ``contiguous()``, often added out of habit, moves the values into the other order. A model
-# in ``channels_last`` format would have to move them back.
+# A plain ``contiguous()`` moves the values into the other order.
 
 planar = images.contiguous()
 print(planar.stride())
@@ -44,9 +43,9 @@ print(planar.is_contiguous(memory_format=torch.channels_last))
 # => False
 
 # %%
-# A convolution keeps the format, so its output converts to a NumPy array with the channels last,
+# This convolution keeps the format, so its output converts to a NumPy array with the channels last,
 # without a copy. `The tutorial
-# <https://docs.pytorch.org/tutorials/intermediate/memory_format_tutorial.html>`__ lists the
+# <https://docs.pytorch.org/tutorials/intermediate/memory_format_tutorial.html>`__ has more about
 # operators that support it.
 
 with torch.no_grad():
@@ -57,7 +56,7 @@ print(features.permute(0, 2, 3, 1).numpy().flags.c_contiguous)
 # => True
 
 # %%
-# Stacking loses the format. Each permuted image has its channels last in memory, but
+# Stacking these images loses the format. Each permuted image has its channels last in memory, but
 # :func:`torch.stack` rearranges the values into the default order.
 
 samples = [image.permute(2, 0, 1) for image in torch.from_numpy(batch)]

@@ -15,7 +15,7 @@ import torch
 # %%
 # With `copy-on-write <https://pandas.pydata.org/docs/user_guide/copy_on_write.html>`__, the mode of
 # pandas 3, several objects may use one block of memory until one of them is changed. For this
-# reason pandas returns read-only arrays.
+# reason the arrays below are read-only.
 
 frame = pd.DataFrame({"a": [1.0, 2.0], "b": [3.0, 4.0]})
 print(frame.to_numpy().flags.writeable, frame["a"].to_numpy().flags.writeable)
@@ -48,17 +48,16 @@ print(tensor)
 # => tensor([99.,  2.], dtype=torch.float64)
 
 # %%
-# The changed frame now has its own memory, so make the tensor again after each write if it should
-# follow the frame. If it should not, make it from a copy. See also
-# :doc:`/gallery/12_files/pandas_values`.
+# The changed frame now has its own memory. To get a tensor with its values, make one again, here as
+# a copy. See also :doc:`/gallery/12_files/pandas_values`.
 
 again = torch.tensor(frame["a"].to_numpy())
 print(again)
 # => tensor([99., -1.], dtype=torch.float64)
 
 # %%
-# A frame with columns of several dtypes has no single block, so ``to_numpy`` copies the values to
-# new memory. That array is writable, and writing to it does not change the frame.
+# This frame has columns of two dtypes and no single block, so ``to_numpy`` copies the values to new
+# memory. That array is writable, and writing to it does not change the frame.
 
 mixed = pd.DataFrame({"a": [1, 2], "b": [0.5, 1.5]})
 values = mixed.to_numpy()
@@ -67,9 +66,8 @@ print(values.flags.writeable, mixed["b"].tolist())
 # => True [0.5, 1.5]
 
 # %%
-# The array is a view if pandas keeps the columns in one block. Adding a column can change that, even
-# one of the same dtype.
-# If you need a copy, pass ``copy=True``, together with the dtype of your model.
+# Whether the array is a view depends on how pandas stores the columns. If you need a copy, pass
+# ``copy=True``, together with the dtype of your model.
 
 features = torch.from_numpy(frame.to_numpy(dtype=np.float32, copy=True))
 print(features.dtype, features.shape)

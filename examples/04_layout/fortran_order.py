@@ -3,7 +3,7 @@ Fortran-ordered array to a tensor
 =================================
 
 ``torch.from_numpy`` shares a Fortran-ordered array without a copy, so ``np.ascontiguousarray`` is
-not needed. Only calls that need row-major memory raise, such as a ``view`` that merges axes.
+not needed. But a ``view`` that merges its axes raises: call ``reshape`` instead.
 """
 
 # sphinx_gallery_tags = ["layout", "strides", "copy"]
@@ -12,8 +12,8 @@ import numpy as np
 import torch
 
 # %%
-# Column-major arrays come from linear algebra routines, from files of other languages, and from a
-# plain transpose. Strides can express this order, so a tensor shares the memory.
+# A plain transpose, for example, gives a column-major array. Strides can express this order, so the
+# tensor shares the memory.
 
 array = np.asfortranarray(np.arange(6.0).reshape(2, 3))
 tensor = torch.from_numpy(array)
@@ -23,8 +23,8 @@ print(np.shares_memory(tensor.numpy(), array))
 # => True
 
 # %%
-# The values are the same. But merging axes needs a copy: :meth:`torch.Tensor.view` raises, and
-# :meth:`torch.Tensor.reshape` copies.
+# The values are the same. But merging the axes of this tensor needs a copy:
+# :meth:`torch.Tensor.view` raises, and :meth:`torch.Tensor.reshape` copies.
 
 try:
     tensor.view(-1)
@@ -35,8 +35,8 @@ print(tensor.reshape(-1))
 # => tensor([0., 1., 2., 3., 4., 5.], dtype=torch.float64)
 
 # %%
-# These copies keep the order, as documented for :func:`torch.clone`. :func:`torch.tensor` and a
-# cast do not make the tensor contiguous, and element-wise results have the same order again.
+# These calls keep the order, as documented for :func:`torch.clone`: :func:`torch.tensor`,
+# ``clone``, the cast and the addition do not make the tensor contiguous.
 
 for copied in [torch.tensor(array), tensor.clone(), tensor.float(), tensor + 1]:
     print(copied.stride(), copied.is_contiguous())
@@ -75,8 +75,8 @@ print(np.frombuffer(array.tobytes(order="F"), dtype=np.float64))
 # => [0. 3. 1. 4. 2. 5.]
 
 # %%
-# :func:`torch.frombuffer` accepts only row-major memory without gaps. The transpose meets that
-# condition.
+# :func:`torch.frombuffer` raises for this array, which is not contiguous. Its transpose is
+# row-major, so it works.
 
 try:
     torch.frombuffer(array, dtype=torch.float64)

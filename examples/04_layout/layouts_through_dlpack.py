@@ -2,8 +2,8 @@
 Strided, reversed and Fortran arrays through DLPack
 ===================================================
 
-``torch.from_dlpack`` shares strided and Fortran-ordered arrays but fails on negative strides
-(before PyTorch 2.14 the whole process aborts), so copy a flipped array first.
+``torch.from_dlpack`` shares strided and Fortran-ordered arrays but fails on a flipped array with
+its negative stride (before PyTorch 2.14 the whole process aborts), so copy it first.
 """
 
 # sphinx_gallery_tags = ["layout", "dlpack", "negative strides", "crash"]
@@ -27,9 +27,9 @@ print(torch.from_dlpack(array[:, ::2]))
 # =>         [3., 5.]], dtype=torch.float64)
 
 # %%
-# Negative strides do not work. Torch computes the memory size from the stride, and the number
-# overflows. Before 2.14 the C++ exception is not caught, so the whole process ends, without a
-# traceback and without reaching ``except`` (`issue 188023
+# The negative stride of the flipped array below does not work. Torch computes the memory size from
+# the stride, and the number overflows. Before 2.14 the C++ exception is not caught, so the whole
+# process ends, without a traceback and without reaching ``except`` (`issue 188023
 # <https://github.com/pytorch/pytorch/issues/188023>`__). The code below therefore tries it in a
 # forked child process, whose standard error goes to a file.
 
@@ -68,8 +68,8 @@ print(b"c10::Error" in log.read())
 # => False
 
 # %%
-# DLPack therefore does not avoid the error of ``from_numpy``. Check the strides first, or call
-# ``from_numpy``, which raises before 2.14 too.
+# So DLPack does not help with the flipped array. Check the strides first, or call ``from_numpy``,
+# which raises before 2.14 too.
 
 flipped = np.arange(3.0)[::-1]
 if min(flipped.strides) < 0:

@@ -22,8 +22,8 @@ print(batch.flags.c_contiguous)
 # => True
 
 # %%
-# Torch checks the stride of an axis of length one too. Code that flips batches therefore fails for
-# batches of length one, such as the last batch of an epoch or a single request.
+# :func:`torch.from_numpy` checks the stride of an axis of length one too. Code that flips batches
+# therefore fails for batches of length one, such as the last batch of an epoch or a single request.
 
 for size in [3, 2, 1]:
     flipped = np.ascontiguousarray(np.ones((size, 3))[::-1])
@@ -50,8 +50,8 @@ print(batch.astype(np.float64, copy=False).strides)
 # => (-24, 8)
 
 # %%
-# A copy has new strides: that of the method ``copy`` or :func:`numpy.array`, of a cast to another
-# dtype, and of arithmetic.
+# A copy has new strides. Here the method ``copy``, :func:`numpy.array`, the cast to ``float32`` and
+# the addition each make one.
 
 for fresh in [batch.copy(), np.array(batch), batch.astype(np.float32), batch + 0]:
     print(fresh.strides, torch.from_numpy(fresh).shape)

@@ -65,8 +65,7 @@ print(np.load(path))
 # => [0. 1. 2. 3.]
 
 # %%
-# Mode ``r+`` writes to the file. An in-place operation on the tensor changes the file on disk, also
-# for other processes that map it.
+# Mode ``r+`` writes to the file. An in-place operation on the tensor changes the file on disk.
 
 stored = torch.from_numpy(np.load(path, mmap_mode="r+"))
 stored.mul_(10)

@@ -43,10 +43,10 @@ print(signal)
 # => [1. 1. 1. 1. 1.]
 
 # %%
-# The result depends on the order of the writes, so even NumPy calls it `unpredictable
-# <https://numpy.org/doc/stable/reference/generated/numpy.lib.stride_tricks.as_strided.html>`__.
-# :func:`numpy.lib.stride_tricks.sliding_window_view` is read-only for this reason, and torch warns
-# once about the read-only array.
+# NumPy's documentation still calls such writes `unpredictable
+# <https://numpy.org/doc/stable/reference/generated/numpy.lib.stride_tricks.as_strided.html>`__. By
+# default :func:`numpy.lib.stride_tricks.sliding_window_view` returns a read-only array for this
+# reason, and torch warns once about it.
 
 safe = sliding_window_view(signal, 3)
 print(safe.flags.writeable)

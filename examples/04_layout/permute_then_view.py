@@ -12,8 +12,8 @@ import numpy as np
 import torch
 
 # %%
-# Image libraries put the channels last, networks want them first. :meth:`torch.Tensor.permute`
-# changes shape and strides, not the memory, so the tensor shares the memory but is not contiguous.
+# The image below has its channels last; ``permute`` puts them first. :meth:`torch.Tensor.permute`
+# changes shape and strides, not the memory, so ``planes`` shares the memory but is not contiguous.
 
 image = np.arange(24).reshape(2, 4, 3)
 planes = torch.from_numpy(image).permute(2, 0, 1)
@@ -70,9 +70,8 @@ print(planes[0])
 # =>         [12, 15, 18, 21]])
 
 # %%
-# NumPy's names differ: ``transpose`` returns a view, ``reshape`` copies if it must. To store the
-# planes one after the other, call ``contiguous()``, or :func:`numpy.ascontiguousarray` before the
-# conversion.
+# NumPy's ``transpose(2, 0, 1)`` does what torch's ``permute`` does. To store the planes one after
+# the other, call ``contiguous()``, or :func:`numpy.ascontiguousarray` before the conversion.
 
 print(planes.contiguous().view(-1)[:4])
 # => tensor([-1,  3,  6,  9])

@@ -50,8 +50,8 @@ print(resident("RssFile") - files > size // 2, resident("RssAnon") - private > s
 # => True False
 
 # %%
-# Other processes that map the file share the same pages, and each of them counts the whole file. If
-# you add up the resident memory of data-loader workers, you count the file several times.
+# Processes that map the file share its pages, and each counts the pages that it read. If you add up
+# the resident memory of data-loader workers, you count such pages several times.
 #
 # Writing is different. In a copy-on-write mapping, a write copies the page, and the copy is memory
 # of this process alone.
@@ -62,8 +62,7 @@ print(resident("RssAnon") - private > size // 2)
 # => True
 
 # %%
-# :func:`torch.tensor`, and :func:`numpy.load` without a mapping, allocate memory that the system
-# cannot take back without swap space.
+# :func:`torch.tensor` allocates memory that the system cannot take back without swap space.
 
 del tensor
 private = resident("RssAnon")

@@ -13,8 +13,8 @@ import torch
 from torch.utils.data import default_collate
 
 # %%
-# Flips, rotations by a right angle, and swapping colour channels give views with a negative stride.
-# Indexing with a list or :func:`numpy.take` gives the same values in new memory.
+# The flip, the rotation by a right angle and the swap of colour channels below give views with a
+# negative stride. Indexing with a list swaps the channels in new memory.
 
 image = np.arange(12.0).reshape(2, 2, 3)
 for view in [np.fliplr(image), np.rot90(image), image[..., ::-1], image[..., [2, 1, 0]]]:
@@ -68,8 +68,8 @@ print(tensor[order.copy()])
 # => tensor([0.9000, 0.5000, 0.2000], dtype=torch.float64)
 
 # %%
-# Sort the negated values to get descending order without a reversed view. Cast unsigned values to a
-# signed dtype first, since their negation wraps.
+# Sort the negated values to get descending order without a reversed view. This suits floats: the
+# negation of unsigned integers wraps.
 
 print(torch.from_numpy(np.argsort(-scores)))
 # => tensor([1, 2, 0])
@@ -87,8 +87,8 @@ print(torch.from_numpy(np.stack([swapped, swapped])).shape)
 # => torch.Size([2, 2, 2, 3])
 
 # %%
-# Most NumPy functions return new memory without negative strides. So a harmless line such as this
-# division can hide the error, and removing it brings the error back.
+# This division and this cast return new memory without negative strides. Such a harmless line can
+# hide the error, and removing it brings the error back.
 
 scaled = swapped / 255
 print(swapped.strides, scaled.strides)
