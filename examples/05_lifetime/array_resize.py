@@ -54,8 +54,9 @@ print(exit_code)
 # => -11
 
 # %%
-# Resizing freed the memory beyond the first element, and the tensor still points to it. If the
-# array is small, the same mistake does not end the process: it reads or overwrites other objects.
+# Resizing freed the memory beyond the first element, and the tensor still points to it. With a
+# small array the same mistake may pass unnoticed: the tensor then reads or overwrites memory of
+# other objects.
 #
 # :func:`numpy.resize` and :func:`numpy.concatenate` make a new array. The tensor keeps the old
 # memory and its values.
@@ -67,7 +68,7 @@ print(np.shares_memory(longer, tensor.numpy()))
 # => False
 
 # %%
-# An array from a tensor does not own its memory. Resizing it raises for that reason, even with
+# An array from a tensor does not own its memory. Growing it raises for that reason, even with
 # ``refcheck=False``.
 
 borrowed = torch.ones(4).numpy()

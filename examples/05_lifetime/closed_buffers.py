@@ -18,8 +18,8 @@ import numpy as np
 import torch
 
 # %%
-# A Python buffer counts its users, and resizing or closing it raises while one is left. The array
-# from :func:`numpy.frombuffer` counts as a user, so a tensor made from it is protected too.
+# A ``bytearray`` counts its users, and resizing it raises while one is left. The array from
+# :func:`numpy.frombuffer` counts as a user, so a tensor made from it is protected too.
 
 buffer = bytearray(4)
 tensor = torch.from_numpy(np.frombuffer(buffer, dtype=np.uint8))
@@ -42,9 +42,9 @@ print(len(buffer), len(tensor))
 # => 8 4
 
 # %%
-# The old memory of a large buffer goes back to the operating system, so reading it is fatal. A
-# forked child process tries it and ends with a segmentation fault: its exit code is the negated
-# number of the signal.
+# The old memory of the large buffer below goes back to the operating system, so reading it is
+# fatal. A forked child process tries it and ends with a segmentation fault: its exit code is the
+# negated number of the signal.
 
 
 def clear_then_read():
@@ -68,9 +68,9 @@ print(exit_code)
 # => -11
 
 # %%
-# The more common case is :class:`multiprocessing.shared_memory.SharedMemory`. The usual recipe
-# passes its buffer to the constructor of :class:`numpy.ndarray`, which does not count as a user
-# either (`NumPy issue 23305 <https://github.com/numpy/numpy/issues/23305>`__).
+# The same happens with :class:`multiprocessing.shared_memory.SharedMemory` if you pass its buffer
+# to the constructor of :class:`numpy.ndarray`. That array does not count as a user either (`NumPy
+# issue 23305 <https://github.com/numpy/numpy/issues/23305>`__).
 
 
 def load(array_on):

@@ -16,8 +16,8 @@ import numpy as np
 import torch
 
 # %%
-# Objects often keep both an array and a tensor on the same memory. When you copy such an object,
-# each is copied separately, and the copies do not share memory.
+# Some objects keep both an array and a tensor on the same memory. When you deep-copy or pickle the
+# two, each is copied separately, and the copies do not share memory.
 
 array = np.zeros(2)
 tensor = torch.from_numpy(array)
@@ -29,8 +29,8 @@ for duplicate in [copy.deepcopy, lambda pair: pickle.loads(pickle.dumps(pair))]:
 # => [1. 1.] tensor([0., 0.], dtype=torch.float64)
 
 # %%
-# The original still works. The error appears in the copy: in a worker process, a cloned
-# environment, or a restored checkpoint. Make the tensor again in ``__setstate__``.
+# The original still works. The error appears in the copy, for example in a worker process or a
+# restored checkpoint. Make the tensor again in ``__setstate__``.
 
 
 class Buffers:

@@ -47,7 +47,7 @@ print(weights.detach())
 # => tensor([7., 2.])
 
 # %%
-# :func:`copy.deepcopy` raises for a computed tensor, because that is not a leaf.
+# :func:`copy.deepcopy` raises for a tensor computed from ``weights``, because that is not a leaf.
 
 result = weights * 2
 try:

@@ -33,9 +33,9 @@ print(array.ctypes.data == old, tensor.data_ptr() == old)
 
 # %%
 # The array is not read here, because the freed memory may already hold something else. The memory
-# of a large buffer goes back to the operating system, and reading it ends the process with a
-# segmentation fault. A forked child process shows this: its exit code is the negated number of the
-# signal.
+# of the large buffer below goes back to the operating system, and reading it ends the process with
+# a segmentation fault. A forked child process shows this: its exit code is the negated number of
+# the signal.
 
 
 def resize_then_read():
@@ -70,8 +70,8 @@ except RuntimeError as error:
 # => Trying to resize storage that is not resizable
 
 # %%
-# Do not resize a tensor that you exported through DLPack. On the CPU, convert with ``numpy()``. If
-# the tensor may be resized later, copy the array.
+# Do not resize a tensor that you exported through DLPack, and do not assign to its ``data``. On the
+# CPU, convert with ``numpy()``. If the tensor may be resized later, copy the array.
 
 tensor = torch.ones(4)
 array = np.from_dlpack(tensor).copy()
@@ -80,7 +80,7 @@ print(array)
 # => [1. 1. 1. 1.]
 
 # %%
-# Deleting the tensor is safe, because the array holds a reference to the memory.
+# Deleting the name of the tensor is safe, because the array keeps the tensor alive.
 
 tensor = torch.ones(3)
 array = np.from_dlpack(tensor)

@@ -2,8 +2,9 @@
 Does a failed conversion leak memory?
 =====================================
 
-A conversion that raises keeps no reference, so you can try it in a loop. Before torch 2.3 it leaked
-the array if torch lacked the dtype: check ``dtype.kind`` first on those releases.
+A ``from_numpy`` or ``numpy()`` call that raises keeps no reference, so you can try it in a loop.
+Before torch 2.3 ``from_numpy`` leaked the array if torch lacked the dtype: check ``dtype.kind``
+first on those releases.
 """
 
 # sphinx_gallery_tags = ["lifetime", "leak", "error"]
@@ -28,7 +29,7 @@ print(sys.getrefcount(array) - before)
 # => 0
 
 # %%
-# A conversion that raises has to release the reference too. Before `pull request 121156
+# A call that raises has to release the reference too. Before `pull request 121156
 # <https://github.com/pytorch/pytorch/pull/121156>`__ it did not if torch lacked the dtype: each
 # attempt left one more reference.
 
@@ -52,7 +53,7 @@ print(watcher() is None)
 # => True
 
 # %%
-# The other errors are raised before a reference is taken, so they did not leak.
+# These two errors are raised before a reference is taken, so they did not leak.
 
 flipped = np.zeros(3)[::-1]
 swapped = np.zeros(3, dtype=np.dtype("f8").newbyteorder())
@@ -82,8 +83,9 @@ print(sys.getrefcount(weights) - before)
 
 # %%
 # If you support a release with the leak, check the dtype before you convert. ``dtype.kind`` rules
-# out objects, text and dates, the usual cases. It does not rule out ``longdouble``, for which torch
-# still raises, nor ``uint16`` to ``uint64``, which those releases lack too: :doc:`/gallery/03_dtypes/dates_and_bytes`.
+# out objects, text and dates. It does not rule out ``longdouble``, for which torch still raises,
+# nor ``uint16`` to ``uint64``, which those releases lack too:
+# :doc:`/gallery/03_dtypes/dates_and_bytes`.
 
 for candidate in [
     np.zeros(2),

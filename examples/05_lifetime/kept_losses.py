@@ -35,7 +35,7 @@ def count_batches():
 
 # %%
 # The loss is one number, but the multiplication saved its input for the backward pass. Here three
-# losses in a list keep three batches alive. The same happens on a GPU.
+# losses in a list keep three batches alive.
 
 losses = [(weight * load_batch()).sum() for _ in range(3)]
 print(count_batches())
@@ -63,7 +63,7 @@ print(count_batches())
 
 # %%
 # If you need no gradient, do not record one. Inside :class:`torch.no_grad` the multiplication does
-# not save its input, so an output that you keep does not keep the batch.
+# not save its input, so the outputs in the list do not keep the batches.
 
 with torch.no_grad():
     outputs = [weight * load_batch() for _ in range(3)]
@@ -71,8 +71,8 @@ print(count_batches())
 # => 0
 
 # %%
-# ``backward()`` frees the memory that the graph saved, so keeping a loss after it costs little.
-# Memory grows in evaluation loops, which do not call ``backward``.
+# By default ``backward()`` frees what the graph saved, so the losses below keep no batch. An
+# evaluation loop does not call ``backward``, and without ``no_grad`` its memory grows.
 
 losses = []
 for _ in range(3):

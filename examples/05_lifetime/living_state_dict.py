@@ -56,8 +56,8 @@ print(arrays["weight"], tensors["weight"])
 # => [[2. 2.]] tensor([[2., 2.]])
 
 # %%
-# To restore from arrays, convert them to tensors. ``load_state_dict`` copies the values into the
-# parameters, so the arrays do not change with later training.
+# To restore from arrays, convert them to tensors. By default ``load_state_dict`` copies the values
+# into the parameters, so the arrays do not change with later training.
 
 model.load_state_dict({name: torch.from_numpy(value) for name, value in arrays.items()})
 print(model.weight)
@@ -67,8 +67,8 @@ print(np.shares_memory(arrays["weight"], model.weight.detach().numpy()))
 # => False
 
 # %%
-# Buffers change without an optimizer. A normalisation layer counts its forward passes in training
-# mode, and the array shows the new count.
+# Buffers change without an optimizer. This batch normalisation counts its forward passes in
+# training mode, and the array shows the new count.
 
 norm = torch.nn.BatchNorm1d(2)
 counter = norm.state_dict()["num_batches_tracked"].numpy()
@@ -77,8 +77,8 @@ print(counter)
 # => 1
 
 # %%
-# An optimizer's ``state_dict`` works in the same way: it contains the momentum buffers themselves,
-# not copies.
+# An optimizer's ``state_dict`` works in the same way: here it contains the momentum buffer itself,
+# not a copy.
 
 weight = torch.nn.Parameter(torch.zeros(1))
 optimizer = torch.optim.SGD([weight], lr=1.0, momentum=1.0)

@@ -15,9 +15,9 @@ import torch
 import torch.multiprocessing as mp
 
 # %%
-# A queue does not pickle a tensor like other objects. It `moves the tensor to shared memory
-# <https://docs.pytorch.org/docs/stable/multiprocessing.html>`__ and sends a handle. This changes
-# the sender's own tensor.
+# A ``torch.multiprocessing`` queue does not pickle a tensor like other objects. It `moves the
+# tensor to shared memory <https://docs.pytorch.org/docs/stable/multiprocessing.html>`__ and sends a
+# handle. This changes the sender's own tensor.
 
 queue = mp.SimpleQueue()
 tensor = torch.zeros(3)

@@ -87,9 +87,8 @@ print(array.base.data_ptr() == tensor.data_ptr())
 # => True
 
 # %%
-# The memory of a small array stays in the process, so reading it does not crash but returns
-# arbitrary values. ``model.share_memory()`` does the same to its parameters: make arrays
-# afterwards, or copy.
+# With a small array, reading may return arbitrary values instead of crashing.
+# ``model.share_memory()`` moves the parameters in the same way: make arrays afterwards, or copy.
 
 model = torch.nn.Linear(2, 1)
 snapshot = model.weight.detach().numpy().copy()

@@ -25,8 +25,8 @@ print(values.nbytes)
 # => 12
 
 # %%
-# This often causes a leak: if you keep a slice of each batch in a list, you keep the batches in
-# memory. Copy the slice instead.
+# So if you keep a slice of each batch in a list, you keep the batches in memory, which looks like a
+# leak. Copy the slice instead.
 
 kept = values.copy()
 print(kept.base is None, kept.nbytes)
@@ -59,8 +59,8 @@ print(buffer.tell() < 1_000)
 # => True
 
 # %%
-# The storage of a tensor made from an array covers the bytes from its first to its last element. A
-# slice of an array is therefore small in a file, although it keeps the whole array in memory.
+# The storage of a tensor made from an array covers the bytes from its first to its last element.
+# The slice below is therefore small in a file, although it keeps the whole array in memory.
 
 array = np.zeros(2_000_000)
 sliced = torch.from_numpy(array[:3])
@@ -70,7 +70,7 @@ print(np.shares_memory(sliced.numpy(), array))
 # => True
 
 # %%
-# The elements of a column are spread over the whole matrix. From the first to the last is almost
+# The elements of this column are spread over the whole matrix. From the first to the last is almost
 # the whole matrix, so the file is almost as large.
 
 column = torch.from_numpy(array.reshape(1000, 2000)[:, 0])

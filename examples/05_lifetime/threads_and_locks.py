@@ -35,12 +35,12 @@ print(counter)
 # => [1.]
 
 # %%
-# Of two increments, one is lost. Without the barrier this happens occasionally. ``+=`` does not
-# help: both libraries let other threads run while they compute, and leave locking `to the caller
+# Of two increments, one is lost. Without the barrier this may happen too. ``+=`` does not rule it
+# out: NumPy lets other threads run while it computes, and leaves locking `to the caller
 # <https://numpy.org/doc/stable/reference/thread_safety.html>`__.
 #
-# A thread that copies a buffer while another writes it has the same problem. Its copy mixes old and
-# new values, without an error.
+# A thread that copies a buffer while another writes it has the same problem. Here its copy mixes
+# old and new values, without an error.
 
 frame = torch.zeros(4)
 half_written, copied = threading.Event(), threading.Event()
