@@ -12,7 +12,7 @@ import numpy as np
 import torch
 
 # %%
-# You can assign a tensor to a slice or an element of an array. The values are converted to the
+# You can assign this tensor to a slice or an element of an array. The values are converted to the
 # array's dtype and copied; the two do not share memory afterwards.
 
 array = np.zeros(3)
@@ -76,7 +76,7 @@ print(alias)
 # => tensor([7., 5., 7.])
 
 # %%
-# With a tensor on the right, ``+=`` works in place and keeps the dtype.
+# With this tensor on the right, ``+=`` works in place and keeps the dtype.
 
 alias += torch.from_numpy(array)
 print(alias)

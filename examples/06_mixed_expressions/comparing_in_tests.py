@@ -53,9 +53,8 @@ except RuntimeError as error:
 tensor.requires_grad_(False)
 
 # %%
-# The two functions use different tolerances. NumPy's default suits ``float64`` and is too strict
-# for ``float32`` rounding; torch `chooses by dtype
-# <https://docs.pytorch.org/docs/stable/testing.html>`__.
+# The two functions use different tolerances. NumPy's default is too strict for the ``float32``
+# rounding here; torch `chooses by dtype <https://docs.pytorch.org/docs/stable/testing.html>`__.
 
 thirds = torch.tensor([1.0, 2.0]) / 3
 shifted = thirds * (1 + 3e-7)

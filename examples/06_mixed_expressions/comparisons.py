@@ -65,8 +65,8 @@ except AttributeError as error:
 # => 'bool' object has no attribute 'any'
 
 # %%
-# ``==`` also falls back on identity if torch lacks the array's dtype, such as that of strings.
-# ``<``, ``<=``, ``>`` and ``>=`` have no such fallback and raise here.
+# ``==`` also falls back on identity for this array of strings, a dtype that torch lacks. ``<``,
+# ``<=``, ``>`` and ``>=`` have no such fallback and raise here.
 
 print(tensor == np.array(["1", "2", "3"]))
 # => False

@@ -58,9 +58,10 @@ print(np.array_equal(array.copy(), tensor.clone()), array.size == tensor.numel()
 # => True True
 
 # %%
-# ``repeat`` is ``repeat_interleave``, ``split`` is ``tensor_split``, and percentiles are quantiles
-# from 0 to 1. ``torch.quantile`` takes ``float32`` and ``float64``, and before torch 2.14 `no more
-# than 16,777,216 values <https://github.com/pytorch/pytorch/issues/64947>`__, a limit that
+# ``repeat`` is ``repeat_interleave``, ``split`` into equal parts is ``tensor_split``, and
+# percentiles are quantiles from 0 to 1. ``torch.quantile`` takes ``float32`` and ``float64``, and
+# before torch 2.14 `no more than 16,777,216 values
+# <https://github.com/pytorch/pytorch/issues/64947>`__ along the axis, a limit that
 # ``np.percentile`` does not have. :doc:`/gallery/06_mixed_expressions/name_gaps` has names that
 # mean something else in torch.
 

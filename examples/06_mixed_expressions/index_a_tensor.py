@@ -33,8 +33,8 @@ print(tensor[positions])
 # => UserWarning: indexing with dtype torch.uint8 is now deprecated, please use a dtype torch.bool instead.
 
 # %%
-# Class labels and pixel values often have dtype ``uint8``. If the array is shorter or longer than
-# the tensor, torch raises; otherwise the result is wrong without an error.
+# Class labels and pixel values can have dtype ``uint8``. If the array is shorter or longer than the
+# tensor, torch raises; otherwise the result is wrong without an error.
 
 try:
     tensor[np.array([1, 0], dtype=np.uint8)]
@@ -44,7 +44,7 @@ except IndexError as error:
 # => UserWarning: indexing with dtype torch.uint8 is now deprecated, please use a dtype torch.bool instead.
 
 # %%
-# Torch cuts a floating-point array to integers without an error. NumPy raises for such an index,
+# Torch cuts this floating-point array to integers without an error. NumPy raises for such an index,
 # and torch raises if the index is a floating-point tensor.
 
 fractions = np.array([0.9, 2.9])

@@ -22,9 +22,9 @@ print(array[torch.tensor([True, False, True, False])])
 # => [10 30]
 
 # %%
-# A tensor with *one* element behaves differently. NumPy `first tries to convert it to an integer
-# <https://github.com/numpy/numpy/issues/16543>`__, which succeeds, so the result is a single
-# element without the axis. With a batch of size one you therefore get a different number of
+# An integer tensor with *one* element behaves differently. NumPy `first tries to convert it to an
+# integer <https://github.com/numpy/numpy/issues/16543>`__, which succeeds, so the result is a
+# single element without the axis. With a batch of size one you therefore get a different number of
 # dimensions.
 
 print(array[torch.tensor([2])], array[np.array([2])])
@@ -81,7 +81,7 @@ except IndexError as error:
 # => only integers, slices (`:`), ellipsis (`...`), numpy.newaxis (`None`) and integer or boolean arrays are valid indices
 
 # %%
-# An integer tensor works as the start or end of a slice.
+# A 0-d integer tensor works as the start or end of a slice.
 
 print(array[: torch.tensor(2)], array[torch.tensor(2) :])
 # => [10 20] [30 40]

@@ -2,9 +2,9 @@
 Masked array and np.matrix to a tensor
 ======================================
 
-A conversion drops the mask of a masked array, so hidden values count again: call ``filled`` or
-``compressed`` first. ``*`` is the matrix product for ``np.matrix`` but element-wise in torch: write
-``@``.
+``torch.from_numpy`` drops the mask of a masked array, so hidden values count again: call ``filled``
+or ``compressed`` first. ``*`` is the matrix product for ``np.matrix`` but element-wise in torch:
+write ``@``.
 """
 
 # sphinx_gallery_tags = ["subclass", "mask", "arithmetic", "silent"]
@@ -38,7 +38,7 @@ print(torch.from_numpy(masked.filled(np.nan)).nanmean())
 
 # %%
 # If the shape must stay, keep the mask as a second tensor. NumPy's mask is true for *hidden*
-# elements. Many torch functions expect the opposite, so invert it.
+# elements. To select the others, invert it.
 
 values = torch.from_numpy(masked.data)
 valid = torch.from_numpy(~np.ma.getmaskarray(masked))

@@ -2,8 +2,8 @@
 np.isnan(tensor) gives uint8: masks that became bytes
 =====================================================
 
-``np.isnan(tensor)`` and other NumPy tests return a ``uint8`` tensor, and ``~`` on it gives a wrong
-mask. Use ``torch.isnan(tensor)``, or call ``mask.bool()`` before you invert the mask.
+``np.isnan(tensor)`` and ``np.isfinite(tensor)`` return a ``uint8`` tensor, and ``~`` on it gives a
+wrong mask. Use ``torch.isnan(tensor)``, or call ``mask.bool()`` before you invert the mask.
 """
 
 # sphinx_gallery_tags = ["mask", "dtype", "functions", "silent", "warning"]
@@ -42,8 +42,8 @@ print((~missing).all().item(), torch.isnan(tensor).logical_not().all().item())
 # => 1 False
 
 # %%
-# NumPy's comparisons and tests that are ufuncs do this. So do ``&``, ``|`` and ``^`` between a boolean
-# tensor and a boolean array.
+# ``np.greater`` and ``np.isfinite`` do this too. So do ``&``, ``|`` and ``^`` between a boolean
+# tensor on the left and a boolean array.
 
 print(np.greater(tensor, 2).dtype, np.isfinite(tensor).dtype)
 # => torch.uint8 torch.uint8

@@ -13,8 +13,9 @@ import numpy as np
 import torch
 
 # %%
-# ``repeat`` gives a different result without an error: on an array it repeats each element, on a
-# tensor the whole tensor. Torch's ``repeat_interleave`` and NumPy's ``tile`` do the opposite.
+# Here ``repeat`` gives a different result without an error: on the array it repeats each element,
+# on the tensor the whole tensor. Torch's ``repeat_interleave`` repeats each element, and NumPy's
+# ``tile`` the whole array.
 
 array = np.array([1, 2, 3])
 tensor = torch.from_numpy(array)
@@ -24,8 +25,8 @@ print(tensor.repeat_interleave(2), np.tile(array, 2))
 # => tensor([1, 1, 2, 2, 3, 3]) [1 2 3 1 2 3]
 
 # %%
-# In NumPy the argument of ``split`` is the number of parts, in torch the length of each part. Use
-# ``tensor_split`` for a number of parts.
+# An integer passed to ``split`` is the number of parts in NumPy, and the length of a part in torch.
+# Use ``tensor_split`` for a number of parts.
 
 print([part.tolist() for part in np.split(np.arange(6), 2)])
 # => [[0, 1, 2], [3, 4, 5]]
@@ -79,8 +80,8 @@ print(cube.numpy().T.shape, cube.mT.shape)
 # => (4, 3, 2) torch.Size([2, 4, 3])
 
 # %%
-# Many torch functions accept NumPy's ``axis`` and ``keepdims`` as other names for ``dim`` and
-# ``keepdim``. ``flip`` does not, and NumPy does not accept torch's names. More on missing names:
+# ``torch.sum`` and ``torch.cat`` accept NumPy's ``axis`` as another name for ``dim``. ``flip`` does
+# not, and NumPy's ``sum`` does not accept ``dim``. More on missing names:
 # :doc:`/gallery/13_errors/wrong_method`.
 
 print(grid.sum(axis=0), grid.sum(dim=0), torch.cat([grid, grid], axis=1).shape)

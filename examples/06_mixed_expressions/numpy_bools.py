@@ -48,8 +48,8 @@ print(mask & bool(enabled))
 # => tensor([ True, False])
 
 # %%
-# A NumPy boolean also raises as a flag such as ``keepdim``, an element or an index. These messages
-# contain a class name that depends on the NumPy release, so the code prints the error class.
+# A NumPy boolean also raises as ``keepdim``, as an element and as an index. These messages contain
+# a class name that depends on the NumPy release, so the code prints the error class.
 
 try:
     counts.sum(0, keepdim=enabled)
@@ -68,7 +68,7 @@ except IndexError as error:
 # => IndexError
 
 # %%
-# As data, a NumPy boolean converts correctly.
+# As data, this NumPy boolean and a list of NumPy booleans convert correctly.
 
 print(torch.tensor(enabled), torch.tensor([enabled, not enabled]))
 # => tensor(True) tensor([ True, False])

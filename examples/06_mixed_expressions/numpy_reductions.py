@@ -40,7 +40,8 @@ except TypeError as error:
 # => std() received an invalid combination of arguments - got (ddof=int, dtype=NoneType, out=NoneType, axis=NoneType, ), but expected one of:
 
 # %%
-# Other functions do not call a method. They convert the tensor to an array and return a NumPy type.
+# The functions below do not call a method. They convert the tensor to an array and return a NumPy
+# type.
 
 print(type(np.median(tensor)), np.median(tensor))
 # => <class 'numpy.float32'> 2.5

@@ -28,7 +28,8 @@ print(quotient)
 
 # %%
 # The result has NumPy's dtype: NumPy combines ``float32`` and a 64-bit integer to ``float64``.
-# Between two tensors torch keeps ``float32``, so mixing tensor and array takes twice the memory.
+# Between the same two as tensors torch keeps ``float32``, so mixing tensor and array takes twice
+# the memory here.
 
 print(np.result_type(np.float32, counts.dtype))
 # => float64
@@ -36,7 +37,7 @@ print((tensor / torch.from_numpy(counts)).dtype)
 # => torch.float32
 
 # %%
-# With the array on the left most operators raise. A tensor has a higher `array priority
+# With the array on the left ``*`` raises. A tensor has a higher `array priority
 # <https://numpy.org/doc/stable/reference/arrays.classes.html#numpy.class.__array_priority__>`__, so
 # NumPy leaves the operation to torch, and torch does not accept arrays.
 
@@ -82,7 +83,7 @@ except RuntimeError as error:
 
 # %%
 # Convert the array first, to the dtype that the result should have. The order then does not matter,
-# division is exact, and gradients flow.
+# the quotient above is exactly 1, and gradients flow.
 
 operand = torch.from_numpy(array).to(tensor.dtype)
 print((operand * tensor).dtype, (tensor * operand).dtype)

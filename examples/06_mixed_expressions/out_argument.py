@@ -31,8 +31,7 @@ print(tensor)
 # => tensor([2., 3., 4.])
 
 # %%
-# This works for other functions that write into an array too, such as reductions, :func:`numpy.copyto`
-# and random generators, which need a tensor of their own dtype.
+# This works for :func:`numpy.sum` and :func:`numpy.copyto` too.
 
 np.sum([array, array], axis=0, out=tensor.numpy())
 print(tensor)

@@ -29,8 +29,8 @@ def show(*names, arguments=()):
 
 
 # %%
-# Ufuncs, such as ``exp``, wrap their result in a tensor. So do functions that first call the tensor's
-# method, and convert to an array if the method does not accept their arguments.
+# Ufuncs, such as ``exp``, wrap their result in a tensor. So do ``argmax``, ``cumsum``,
+# ``transpose`` and ``clip``.
 
 show("exp", "abs", "argmax", "cumsum", "transpose")
 # => exp Tensor
@@ -62,8 +62,9 @@ print(np.shape(tensor), np.ndim(tensor))
 # => torch.Size([3]) 1
 
 # %%
-# ``concatenate`` and ``where`` return arrays in NumPy's dtype, the first even for tensors alone.
-# They raise for a tensor that requires gradients, because a gradient would be lost here.
+# ``concatenate`` returns an array for tensors alone. ``where`` returns one here, in the dtype that
+# NumPy chooses. They raise for a tensor that requires gradients, because a gradient would be lost
+# here.
 
 print(type(np.concatenate([tensor, tensor])).__name__)
 # => ndarray
@@ -83,8 +84,8 @@ print([type(part).__name__ for part in np.linalg.eigh(matrix)])
 # => ['ndarray', 'Tensor']
 
 # %%
-# Stay in one library. Torch has most of these functions under the same or a similar name. Otherwise
-# convert before the call, for results of NumPy's types.
+# Stay in one library. Torch has ``linalg.svd`` and ``concatenate`` too. Otherwise convert before
+# the call, for results of NumPy's types.
 
 print(torch.linalg.svd(matrix).S, torch.concatenate([tensor, tensor]).dtype)
 # => tensor([4., 2.]) torch.float32

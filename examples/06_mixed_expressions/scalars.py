@@ -13,8 +13,8 @@ import numpy as np
 import torch
 
 # %%
-# A Python number works on either side of a tensor. It does not widen the dtype, although a Python
-# ``float`` has 64 bits.
+# A Python ``int`` or ``float`` works on either side of a tensor. It does not widen ``float32``,
+# although a Python ``float`` has 64 bits.
 
 tensor = torch.tensor([1.0, 2.0, 4.0])
 print(tensor / 2.0)
@@ -35,8 +35,8 @@ print((integers * 2).dtype, (integers * 2.0).dtype, (integers / 2).dtype)
 # => torch.int64 torch.float32 torch.float32
 
 # %%
-# A NumPy integer or float counts as a Python number in both orders, even a ``np.float64``. With an
-# array instead of the tensor, NumPy 2 widens the result to ``float64``.
+# A NumPy integer or float counts as a Python number in both orders, even a ``np.float64``. With the
+# ``float32`` array instead of the tensor, NumPy 2 widens the result to ``float64``.
 
 factor = np.float64(0.5)
 print((tensor * factor).dtype, (factor * tensor).dtype)

@@ -2,8 +2,9 @@
 Shapes and sizes from arrays: torch.zeros(array)
 ================================================
 
-Torch does not accept an array of sizes, nor NumPy a tensor of them. Pass ``sizes.tolist()`` or
-``tuple(sizes)``. ``array.shape`` and ``tensor.shape`` are tuples that both libraries accept.
+``torch.zeros`` does not accept an array of sizes, nor ``np.zeros`` a tensor of them. Pass
+``sizes.tolist()`` or ``tuple(sizes)``. ``array.shape`` and ``tensor.shape`` are tuples that both
+libraries accept.
 """
 
 # sphinx_gallery_tags = ["shape", "creation", "silent", "error"]
@@ -21,8 +22,8 @@ print(tensor.shape == array.shape, np.zeros(tensor.shape).shape)
 # => True (2, 3)
 
 # %%
-# A shape that you *compute* is often an array. Torch does not accept such an array as a shape, and
-# NumPy does not accept a tensor with several sizes.
+# A shape that you *compute* may be an array. ``torch.zeros`` does not accept such an array as a
+# shape, and ``np.zeros`` does not accept a tensor with several sizes.
 
 sizes = np.array([4, 6]) // 2
 try:
@@ -38,7 +39,7 @@ except TypeError as error:
 
 # %%
 # ``tolist`` turns either into a list of Python integers. A tuple of the elements works too, since
-# torch accepts NumPy integers as sizes.
+# torch accepts NumPy integers in it.
 
 print(torch.zeros(sizes.tolist()).shape, torch.zeros(tuple(sizes)).shape)
 # => torch.Size([2, 3]) torch.Size([2, 3])

@@ -48,8 +48,8 @@ print(pair)
 # => tensor([2, 2])
 
 # %%
-# Rows of an array are views as well. NumPy's shuffle handles arrays correctly; ``random.shuffle``
-# does not, and silently duplicates rows.
+# Rows of a two-dimensional array are views as well. NumPy's shuffle handles them correctly;
+# ``random.shuffle`` silently duplicates rows.
 
 rows = np.arange(20).reshape(10, 2)
 random.shuffle(rows)

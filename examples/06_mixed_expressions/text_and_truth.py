@@ -14,7 +14,7 @@ import numpy as np
 import torch
 
 # %%
-# As a dictionary key, a NumPy scalar equals the Python number. A tensor is hashed `by identity
+# As a dictionary key, a NumPy integer equals the Python number. A tensor is hashed `by identity
 # <https://github.com/pytorch/pytorch/issues/7733>`__: an equal tensor is a different key, so a
 # lookup fails and a set keeps both.
 
@@ -35,7 +35,7 @@ except TypeError as error:
 
 # %%
 # ``json`` writes Python numbers. Of NumPy's numbers ``float64`` works, because it is a subclass of
-# ``float``. Call ``item`` or ``tolist`` for the others.
+# ``float``. Call ``item`` or ``tolist`` for the other values here.
 
 for value in [torch.tensor(1.5), np.float32(1.5), np.int64(1), np.array([1.5])]:
     try:

@@ -2,7 +2,7 @@
 NumPy array passed to a torch function
 ======================================
 
-A torch function does not accept an array:
+Torch functions such as ``torch.add`` do not accept an array:
 ``argument 'other' (position 2) must be Tensor, not numpy.ndarray``. Convert the array once, where
 you load it: ``torch.as_tensor(array, dtype=torch.float32)``.
 """
@@ -40,8 +40,8 @@ except TypeError as error:
 # => expected Tensor as element 0 in argument 0, but got numpy.ndarray
 
 # %%
-# The method ``dot`` raises the same error. Modules pass the array on to a function, so the error
-# appears deeper in the traceback.
+# The method ``dot`` raises the same error. The module ``Linear`` passes the array on to a function,
+# so the error appears deeper in the traceback.
 
 try:
     tensor.dot(array)
@@ -55,8 +55,8 @@ except TypeError as error:
 # => linear(): argument 'input' (position 1) must be Tensor, not numpy.ndarray
 
 # %%
-# Some functions written in Python use the array before they check its type. Here ``size`` is a
-# method of a tensor but a number in an array, so the message does not mention types.
+# ``mse_loss`` uses the array before its type is checked. Here ``size`` is a method of a tensor but
+# a number in an array, so the message does not mention types.
 
 try:
     torch.nn.functional.mse_loss(tensor, array)
@@ -77,7 +77,7 @@ print(torch.nn.Linear(3, 1)(inputs).shape)
 # => torch.Size([1])
 
 # %%
-# If you leave out the dtype, joining promotes to ``float64``, and a module raises for the input.
+# If you leave out the dtype, joining promotes to ``float64``, and ``Linear`` raises for the input.
 
 print(torch.cat([tensor, torch.as_tensor(array)]).dtype)
 # => torch.float64
