@@ -23,8 +23,8 @@ print(norms, weight.grad)
 # => [18.0] tensor([3., 3.])
 
 # %%
-# The hook's return value replaces the gradient and has to be a tensor. Returning an array raises
-# during the backward pass.
+# A value that the hook returns replaces the gradient and has to be a tensor. Returning an array
+# raises during the backward pass.
 
 weight = torch.ones(2, requires_grad=True)
 weight.register_hook(lambda gradient: gradient.numpy().clip(-1, 1))

@@ -37,7 +37,8 @@ print(features)
 # =>         [2.0000, 1.5000, 0.0000]])
 
 # %%
-# Large integers lose digits when they are converted to ``float64``. Convert identifiers separately.
+# Large integers can lose digits when they are converted to ``float64``. Convert identifiers
+# separately.
 
 keys = pd.DataFrame({"id": [2**53 + 1], "w": [0.5]})
 print(int(keys.to_numpy()[0, 0]) == 2**53 + 1, int(keys["id"].to_numpy()[0]) == 2**53 + 1)

@@ -14,7 +14,7 @@ from sklearn.linear_model import LinearRegression
 from sklearn.preprocessing import StandardScaler
 
 # %%
-# An estimator accepts a CPU tensor. ``predict`` returns an array, unless you switch on the
+# This estimator accepts a CPU tensor. ``predict`` returns an array, unless you switch on the
 # experimental `array API support <https://scikit-learn.org/stable/modules/array_api.html>`__.
 
 features = torch.tensor([[0.0], [1.0], [2.0], [3.0]])
@@ -50,7 +50,7 @@ print(features.mean().item() == 0)
 # => True
 
 # %%
-# An estimator raises for a tensor that requires gradients, as :meth:`torch.Tensor.numpy` does.
+# This estimator raises for a tensor that requires gradients, as :meth:`torch.Tensor.numpy` does.
 # Detach first. Gradients do not flow back through an estimator.
 
 weights = torch.ones(4, 1, requires_grad=True)

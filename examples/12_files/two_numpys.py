@@ -61,8 +61,8 @@ print(child.returncode)
 # => 0
 
 # %%
-# The two classes have the same name but are different objects. :func:`torch.from_numpy` compares
-# the objects, and its message prints the name.
+# The two classes have the same name but are different objects. :func:`torch.from_numpy` checks for
+# the class that torch loaded, and its message prints the name.
 
 print(lines[0])
 # => <class 'numpy.ndarray'> False
