@@ -24,7 +24,7 @@ import torch
 # ---------
 #
 # A Python number is a single value. For a tensor with several values ``float``, ``int`` and
-# ``complex`` raise a ``ValueError``, and so do :func:`math.sqrt` and ``"%f" % scores``.
+# ``complex`` raise a ``ValueError``, and so do ``math.sqrt`` and ``"%f" % scores``.
 
 scores = torch.tensor([0.5, 2.0, 3.5])
 try:
