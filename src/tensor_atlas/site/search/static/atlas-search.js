@@ -65,7 +65,8 @@
     ahead: 0.6, // and how far behind the second page must be
     faint: 0.29, // a message that resembles less is none
     scattered: 0.3, // a paste whose words are on a page less than this is about something else
-    thin: 0.18, // the same for a question
+    thin: 0.17, // the same for a question
+    share: 0.52, // how much of a question's words, by what they tell, the page must have
   };
   const LIMITS = { lines: 120, joined: 3, words: 60, typed: 3, found: 8, least: 0.1 };
 
@@ -636,7 +637,8 @@
       text
         .toLowerCase()
         .replaceAll("_", " ")
-        .match(/[a-z][a-z0-9]*|[.;:?!]/g) ?? [];
+        .replaceAll(/\([^()]*\)/g, " ") // what stands in brackets explains the thing before it
+        .match(/[a-z][a-z0-9]*|[.;:?!](?=\s|$)/g) ?? [];
     const found = [];
     const things = (from, step, limit) => {
       const some = new Set();
@@ -924,8 +926,9 @@
     }
     if (!first.message || first.said < SURE.said) {
       const isAhead = !second || second.score < SURE.ahead * first.score;
+      const isAnswered = first.words >= SURE.words && first.share > SURE.share;
       const isSpelled = plainOf(paste.plain.join(" ")).every((term) => postings.has(term));
-      return paste.errors.length === 0 && isAhead && isSpelled && first.words >= SURE.words ? "sure" : "maybe";
+      return paste.errors.length === 0 && isAhead && isSpelled && isAnswered ? "sure" : "maybe";
     }
     // Where two pages are about one message, what stands around it decides between them, or nothing does.
     const isWhole = ({ message }) => message?.wording.isOwn && isNearly(message) && !WRAPPER.test(message.wording.text);
@@ -1036,9 +1039,11 @@
       const score = (isPaste ? told + WEIGHTS.words * words : either) * (isOther ? WEIGHTS.shown : 1);
       const there = new Set(matched[place]);
       const lacks = asked.filter((term) => !there.has(term) && rarity(term) > 1.5);
+      const whole = sum(asked.map(rarity));
+      const share = whole > 0 ? 1 - sum(asked.filter((term) => !there.has(term)).map(rarity)) / whole : 0;
       // What decides is the weight of the words themselves: with more of them there is more, never less.
       if (scores[place] >= LIMITS.least || told >= SURE.related) {
-        found.push({ page, place, score, said: told, words, message, lacks });
+        found.push({ page, place, score, said: told, words, message, lacks, share });
       }
     });
     found.sort((a, b) => b.score - a.score || a.place - b.place);
