@@ -25,11 +25,15 @@ LIBRARIES = {
     "opencv": "cv2",
     "pandas": "pandas",
     "pillow": "PIL",
+    "polars": "polars",
+    "pyarrow": "pyarrow",
     "safetensors": "safetensors",
     "scikit-learn": "sklearn",
     "scipy": "scipy",
     "soundfile": "soundfile",
     "torchvision": "torchvision",
+    "xarray": "xarray",
+    "zarr": "zarr",
 }
 """Module that an example needs, by its tag.
 
