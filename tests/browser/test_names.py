@@ -103,14 +103,28 @@ def test_name_that_each_release_has_or_none_is_not_sure(
 KEYWORD = "TypeError: {}() got an unexpected keyword argument '{}'"
 
 
-def test_keyword_that_came_is_told_with_its_releases(box: Page, site: str) -> None:
+def test_keyword_that_went_is_told_with_its_releases(box: Page, site: str) -> None:
     """And leads to its line."""
-    text = "    y = np.zeros(3, device=where)\n" + KEYWORD.format("zeros", "device")
-    state, address, said = ask(box, text, "numpy.zeros(device=)")
-    assert (state, "1.26 does not" in said) == ("sure", True)
+    text = "    q = np.quantile(x, 0.5, interpolation='lower')\n" + KEYWORD.format(
+        "quantile", "interpolation"
+    )
+    state, address, said = ask(box, text, "numpy.quantile(interpolation=)")
+    assert (state, "does not" in said or "do not" in said) == ("sure", True)
     assert address is not None
     box.goto(f"{site}/{address.removeprefix('./')}")
     expect(box.locator(f"[id='{address.partition('#')[2]}']")).to_be_visible()
+
+
+def test_keyword_of_two_calls_is_told_of_both(box: Page) -> None:
+    """Not as certain: the message does not say which of them raised."""
+    state, _, _ = ask(box, KEYWORD.format("reshape", "copy"), "numpy.reshape(copy=)")
+    assert state == "maybe"
+    ask(box, KEYWORD.format("reshape", "copy"), "numpy.ndarray.reshape(copy=)", place=1)
+
+
+def test_page_with_the_very_message_stays_first(box: Page) -> None:
+    """The answer for the keyword comes second."""
+    ask(box, KEYWORD.format("zeros", "device"), "numpy.zeros(device=)", place=1)
 
 
 def test_keyword_that_each_release_knows_has_no_answer(box: Page) -> None:

@@ -79,7 +79,8 @@
     });
     if (own.length === 0) return result;
     const found = result.state === "none" ? [] : result.found;
-    if (new RegExp(`\\b${name}\\b`).test(found[0]?.wording?.text)) return { ...result, found: [found[0], ...own, ...found.slice(1)] };
+    const isTheirs = new RegExp(`\\b${call}\\(\\).*\\b${name}\\b`).test(found[0]?.wording?.text);
+    if (isTheirs) return { ...result, found: [found[0], ...own, ...found.slice(1)] };
     return { state: own.length === 1 && library ? "sure" : "maybe", found: [...own, ...found] };
   }
 
