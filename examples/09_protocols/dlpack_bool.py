@@ -2,7 +2,7 @@
 Bool type is not supported by dlpack
 ====================================
 
-Before torch 2.2, exporting a bool tensor through DLPack raises: send it as ``uint8`` with
+In torch 1.13 to 2.1, exporting a bool tensor through DLPack raises: send it as ``uint8`` with
 ``view(torch.uint8)``, which copies nothing, and view it as bool again on the other side.
 """
 

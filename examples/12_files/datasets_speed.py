@@ -16,7 +16,7 @@ from torch.utils.data import DataLoader
 
 # %%
 # Made from these arrays, a dataset stores nested lists of no fixed size. ``Array2D`` declares a
-# fixed size, so each image is stored as one block. If you set no format, you get Python lists of
+# fixed size, so each image is read as one block. If you set no format, you get Python lists of
 # numbers from both.
 
 images = np.zeros((8, 64, 64), dtype=np.float32)

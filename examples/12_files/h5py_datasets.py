@@ -79,7 +79,7 @@ print(rows[:, 1])
 # => tensor([5., 1.], dtype=torch.float64)
 
 # %%
-# The array has the byte order of the file. Convert it while reading; the error is on
+# The array has the byte order of the file. Convert it before you make a tensor; the error is on
 # :doc:`/gallery/13_errors/byte_order`.
 
 foreign = file.create_dataset("foreign", data=np.arange(3, dtype=">f4"))

@@ -68,7 +68,7 @@ print(mono.shape, torch.from_numpy(mono)[None].shape)
 # => (8,) torch.Size([1, 8])
 
 # %%
-# If you read integers, they are not scaled: ``int16`` goes up to 32767.
+# Integers from this 16-bit file are not scaled to 1: ``int16`` goes up to 32767.
 
 buffer.seek(0)
 integers, rate = soundfile.read(buffer, dtype="int16")
@@ -77,8 +77,8 @@ print(integers.dtype, integers.max())
 
 # %%
 # To write, put the samples first again. If the channels are first, soundfile treats each sample as
-# a channel. It writes a file with far too many channels if the sound is short, and raises if it is
-# longer (:doc:`/gallery/13_errors/soundfile_format`).
+# a channel. It writes a WAV file with far too many channels if the sound is short, and raises if it
+# is longer (:doc:`/gallery/13_errors/soundfile_format`).
 
 buffer = io.BytesIO()
 soundfile.write(buffer, waveform.numpy(), 8000, format="WAV")

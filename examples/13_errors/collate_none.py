@@ -82,7 +82,7 @@ print(batch["label"][batch["known"]])
 # What does not help
 # ------------------
 #
-# Reordering the samples does not help. With a tensor first, as here, the message looks like that for
+# Reordering samples of numbers does not help. With a tensor first, as here, the message looks like that for
 # :doc:`an array among tensors </gallery/13_errors/array_argument>`.
 
 try:

@@ -15,7 +15,8 @@ import torch
 import torch._lazy.ts_backend
 
 # %%
-# ``lazy`` shows the reason more clearly than a GPU: an operation only records what to compute.
+# ``lazy`` shows the reason more clearly than a GPU: the multiplication below only records what to
+# compute.
 # :func:`!torch._C._lazy._get_tensors_text` lists the operations that have not run yet.
 
 torch._lazy.ts_backend.init()
