@@ -201,6 +201,46 @@ SEARCHED = {
         "File is not a zip file",
     ],
     "13_errors/shared_memory_object": ["unable to open shared memory object", "Too many open files (24)"],
+    "13_errors/cannot_pickle": [
+        "Can't pickle local object 'train.<locals>.<lambda>'",
+        "cannot pickle 'module' object",
+        "cannot pickle '_thread.lock' object",
+    ],
+    "13_errors/collate_own_class": [
+        "numpy arrays, numbers, dicts or lists; found <class 'PIL.Image.Image'>",
+        "numpy arrays, numbers, dicts or lists; found object",
+    ],
+    "13_errors/compiled_numpy": [
+        "'ndarray' object has no attribute '__round__'",
+        "'ndarray' object has no attribute 'mul'",
+    ],
+    "13_errors/no_dlpack_method": [
+        "'list' object has no attribute '__dlpack__'",
+        "device and copy kwargs not supported when ext_tensor is already a DLPack capsule.",
+    ],
+    "13_errors/numba_type": ["Cannot determine Numba type of <class 'torch.Tensor'>"],
+    "13_errors/pillow_data_type": [
+        "Cannot handle this data type: (1, 1, 3), <f4",
+        "Cannot handle this data type: (1, 1, 3), <u2",
+        "Cannot handle this data type: (1, 1, 1), |u1",
+    ],
+    "13_errors/python_number": [
+        "'float' object has no attribute 'item'",
+        "'int' object has no attribute 'backward'",
+    ],
+    "13_errors/safetensors_entries": [
+        "Key `epoch` is invalid, expected torch.Tensor but received <class 'int'>",
+        "'int' object has no attribute 'contiguous'",
+    ],
+    "13_errors/torchvision_normalize": [
+        "The size of tensor a (4) must match the size of tensor b (3) at non-singleton dimension 0",
+        "output with shape [1, 5, 6] doesn't match the broadcast shape [3, 5, 6]",
+    ],
+    "13_errors/tuple_output": [
+        "'tuple' object has no attribute 'cpu'",
+        "argument 'input' (position 1) must be Tensor, not tuple",
+        "a bytes-like object or a real number, not 'ModelOutput'",
+    ],
     "13_errors/tensor_as_index": ["only integer tensors of a single element can be converted to an index"],
     "12_files/two_numpys": ["expected np.ndarray (got numpy.ndarray)"],
 }

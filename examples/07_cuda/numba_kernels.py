@@ -27,7 +27,8 @@ def add_one(values):
 
 
 # %%
-# You can pass a tensor to a kernel directly. Numba reads :doc:`its interface
+# You can pass a CUDA tensor to a kernel directly, but no CPU tensor: its type is unknown to Numba
+# (:doc:`/gallery/13_errors/numba_type`). Numba reads :doc:`its interface
 # </gallery/07_cuda/cuda_array_interface>`, so the kernel writes to the tensor's own memory.
 
 tensor = torch.zeros(1_000_000, device="cuda")

@@ -40,6 +40,23 @@ print(samples.shape, samples.flags.writeable)
 # => (4, 2) False
 
 # %%
+# Functions for audio want floats. For ``int16`` samples, as a WAV file, a microphone or Gradio gives
+# them, librosa says ``Audio data must be floating-point`` and torchaudio ``Expected floating point type
+# for waveform tensor, but received torch.int16``. An array has no ``float()``: that is a method of
+# tensors. For the ranges of other dtypes see :doc:`/gallery/12_files/audio_values`.
+
+try:
+    torch.stft(torch.tensor(samples[:, 0]), n_fft=4, window=torch.ones(4), return_complex=True)
+except RuntimeError as error:
+    print(str(error).split(" : ")[1])
+# => expected a tensor of floating point or complex values
+try:
+    samples.float()
+except AttributeError as error:
+    print(error)
+# => 'numpy.ndarray' object has no attribute 'float'
+
+# %%
 # Divide by 32768 to get floats from -1 to 1; this also makes a writable copy. Cast to ``float32``
 # first, or the result is ``float64``, which does not match a layer's default dtype.
 
@@ -85,6 +102,14 @@ print(torch.equal(torch.from_numpy(scaled).reshape(2, -1), waveform))
 mono = torch.from_numpy(scaled[:, 0].copy())
 print(mono[None].shape, waveform.mean(dim=0, keepdim=True).shape)
 # => torch.Size([1, 4]) torch.Size([1, 4])
+
+# %%
+# pyannote and other libraries check the two axes and say ``'waveform' must be provided as a (channel,
+# time) torch Tensor``. ``sounddevice`` records samples by channels, so transpose its array as well.
+# Whisper and its relatives want one axis: the mean over the channels, ``float32``, at 16 kHz.
+
+print(waveform.mean(dim=0).shape, waveform.mean(dim=0).dtype)
+# => torch.Size([4]) torch.float32
 
 # %%
 # To write the samples back to a file, transpose again and round before the cast, because a cast

@@ -64,6 +64,18 @@ print(pairs.to_dense()[0, 1])
 # => tensor(40., dtype=torch.float64)
 
 # %%
+# A matrix without a stored value has arrays of length 0, whose stride is 0 in NumPy. torch 2.11 raises
+# for it, ``expected col_indices to be a contiguous tensor per batch``; later releases accept it. With
+# 2.11, call ``clone()`` on the three tensors.
+
+empty = scipy.sparse.csr_array((3, 4))
+print(empty.indices.strides, torch.from_numpy(empty.indices).clone().stride())
+# => (0,) (0,)
+parts = [torch.from_numpy(part).clone() for part in (empty.indptr, empty.indices, empty.data)]
+print(torch.sparse_csr_tensor(*parts, size=empty.shape).to_dense().sum())
+# => tensor(0., dtype=torch.float64)
+
+# %%
 # ``numpy()`` raises for both layouts, as :doc:`/gallery/13_errors/sparse_layout` shows. To convert
 # back, use the same three arrays.
 

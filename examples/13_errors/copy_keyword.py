@@ -58,7 +58,9 @@ print(np.shares_memory(owned, tensor.numpy()))
 # => False
 
 # %%
-# To copy only if needed, call :func:`numpy.asarray`. This works before NumPy 2 too.
+# To copy only if needed, call :func:`numpy.asarray`. This works before NumPy 2 too, but without its
+# ``copy`` argument: NumPy 1 says ``asarray() got an unexpected keyword argument 'copy'``. For a copy,
+# call ``np.array`` there, or the array's ``copy()``.
 
 shared = np.asarray(tensor)
 print(np.shares_memory(shared, tensor.numpy()))

@@ -9,7 +9,8 @@ The tensor is in the memory of a GPU, not of the CPU, which NumPy needs: copy it
    - scores.numpy()
    + array = scores.detach().cpu().numpy()
 
-``detach()`` is for tensors that require grad; you can leave it out for others.
+``detach()`` is for tensors that require grad; you can leave it out for others. For CuPy stay on the GPU:
+``cupy.from_dlpack(scores.detach())``, see :doc:`/gallery/07_cuda/cupy_arrays`.
 """
 
 # sphinx_gallery_tags = ["cuda", "numpy", "device", "error", "correction"]

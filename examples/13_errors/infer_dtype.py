@@ -11,6 +11,8 @@ install versions that fit each other.
    python -m pip install --upgrade torch
    # an older torch needs NumPy 1, which pip finds for Python 3.12 and older
    python -m pip install "numpy<2"
+   # after "compiled against API version 0x10 but this version of numpy is 0xf", NumPy is too old
+   python -m pip install --upgrade "numpy>=1.23,<2"
 
 For a class that is not NumPy's, such as ``NoneType`` or ``datetime.date``, convert the value to a
 number yourself.
@@ -77,7 +79,9 @@ print(lines[1])
 # -------
 #
 # For a NumPy number, repair the installation; for versions that fit see
-# :doc:`/gallery/13_errors/numpy_not_available`. The same call then works and keeps the dtype.
+# :doc:`/gallery/13_errors/numpy_not_available`. If an earlier line says ``module compiled against API
+# version 0x10 but this version of numpy is 0xf``, the second number is smaller: upgrade NumPy. The same
+# call then works and keeps the dtype.
 
 print(torch.tensor(np.float32(1.5)).dtype, torch.tensor(np.int64(3)).dtype)
 # => torch.float32 torch.int64

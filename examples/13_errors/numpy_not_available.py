@@ -12,6 +12,8 @@ NumPy is 2.0 or newer: replace one of the two.
    # an older torch needs NumPy 1; on an Intel Mac, 2.2.2 is the last torch
    # NumPy 1 has no wheel for Python 3.13 or newer: pip would build it from source
    python -m pip install "numpy<2"
+   # after "compiled against API version 0x10 but this version of numpy is 0xf", NumPy is too old
+   python -m pip install --upgrade "numpy>=1.23,<2"
 """
 
 # sphinx_gallery_tags = ["installation", "numpy", "from_numpy", "error", "warning"]

@@ -2,8 +2,8 @@
 AttributeError: module 'numpy' has no attribute 'float'
 =======================================================
 
-NumPy 1.24 removed ``np.float``, ``np.int`` and ``np.object``, and NumPy 2 removed ``np.float_`` and
-others: write the dtype with its size, such as ``np.float32``, which the old and the new releases know.
+NumPy 1.24 removed ``np.float`` and ``np.int``, NumPy 2 removed ``np.float_`` and others: write a dtype
+with its size, such as ``np.float32``, or upgrade the library whose line it is.
 
 .. fix::
 

@@ -2,16 +2,14 @@
 RuntimeError: Trying to resize storage that is not resizable
 ============================================================
 
-In a ``DataLoader`` with workers, the samples of a batch differ in shape: pad or crop them to one
-shape.
+In a ``DataLoader`` with workers, the samples of a batch differ in shape: resize images to one height
+and width in the dataset, and pad sequences to one length.
 
 .. fix::
 
    - loader = DataLoader(samples, batch_size=2, num_workers=1, multiprocessing_context="fork")
-   + def pad(arrays):
-   +     tensors = [torch.from_numpy(array) for array in arrays]
-   +     return torch.nn.utils.rnn.pad_sequence(tensors, batch_first=True)
-   + (batch,) = DataLoader(samples, batch_size=2, collate_fn=pad)
+   + image = torch.nn.functional.interpolate(image[None], size=(8, 8))[0]
+   + DataLoader(sequences, batch_size=2, collate_fn=pad)
 
 If there is no loader, an array shares the tensor's memory: make a new tensor instead of resizing
 this one.
@@ -21,7 +19,7 @@ this one.
 
 import numpy as np
 import torch
-from torch.utils.data import DataLoader
+from torch.utils.data import DataLoader, Dataset
 
 # %%
 # The error
@@ -65,15 +63,15 @@ batches = iter(loader)
 try:
     next(batches)
 except RuntimeError as error:
-    print(str(error).splitlines()[-1])
-# => RuntimeError: stack expects each tensor to be equal size, but got [2] at entry 0 and [3] at entry 1
+    print(str(error).splitlines()[-1].split(",")[0])
+# => RuntimeError: stack expects each tensor to be equal size
 
 # %%
 # The fix
 # -------
 #
-# Give all samples of a loader the same shape: crop or pad them in the dataset, or pad each batch in
-# a collate function. To see the shapes in the message, set ``num_workers=0``.
+# Give all samples of a loader the same shape. To see the shapes in the message, set
+# ``num_workers=0``.
 
 try:
     next(iter(DataLoader(samples, batch_size=2)))
@@ -81,15 +79,45 @@ except RuntimeError as error:
     print(error)
 # => stack expects each tensor to be equal size, but got [3] at entry 0 and [2] at entry 1
 
+# %%
+# Resize or crop images in the dataset, where labels stay as they are. ``Resize((8, 8))``
+# of torchvision does it too. ``Resize(8)`` does not: it sets the shorter side alone. If the number of
+# channels differs, see :doc:`/gallery/13_errors/torchvision_normalize`.
+
+
+class Resized(Dataset):
+    def __init__(self, images):
+        self.images = images
+
+    def __len__(self):
+        return len(self.images)
+
+    def __getitem__(self, index):
+        image = torch.from_numpy(self.images[index])
+        image = torch.nn.functional.interpolate(image[None], size=(8, 8))[0]
+        return image, index
+
+
+images = [np.zeros((3, 9, 7)), np.zeros((3, 6, 6))]
+((batch, labels),) = DataLoader(
+    Resized(images), batch_size=2, num_workers=1, multiprocessing_context="fork"
+)
+print(batch.shape, labels)
+# => torch.Size([2, 3, 8, 8]) tensor([0, 1])
+
+# %%
+# Pad sequences in a collate function. ``pad_sequence`` pads the first axis and expects the others to be equal.
+
 
 def pad(arrays):
-    tensors = [torch.from_numpy(array) for array in arrays]
+    tensors = [torch.as_tensor(array) for array in arrays]
     return torch.nn.utils.rnn.pad_sequence(tensors, batch_first=True)
 
 
-(batch,) = DataLoader(samples, batch_size=2, collate_fn=pad)
+sequences = [np.zeros((3, 5)), np.zeros((2, 5))]
+(batch,) = DataLoader(sequences, batch_size=2, collate_fn=pad)
 print(batch.shape)
-# => torch.Size([2, 3])
+# => torch.Size([2, 3, 5])
 
 # %%
 # If an array shares the memory, make a new tensor of the size that you want instead of resizing.

@@ -196,6 +196,7 @@ def test_other_questions_are_answered_by_pages(reader: Page, site: str, question
     ("message", "address"),
     [
         ("from_dlpack() got an unexpected keyword argument 'copy'", "09_protocols/device_and_copy"),
+        ("asarray() got an unexpected keyword argument 'copy'", "13_errors/copy_keyword"),
         ("numpy() got an unexpected keyword argument 'force'", "02_tensor_to_numpy/method_only"),
         ("load() got an unexpected keyword argument 'weights_only'", "13_errors/weights_only"),
         ("std() got an unexpected keyword argument 'dim'", "13_errors/reduction_keywords"),

@@ -60,7 +60,8 @@
     return [
       fate?.words ?? roots[root].nowhere.replace("{path}", quote(owner)),
       twin && `${quote(twin)} is a name of the other library.`,
-      write ? `Write \`${write}\`. ${note}` : twin && values[owner],
+      write && `Write \`${write}\`. ${note}`,
+      twin && (write ? values[owner]?.replace(/^Convert/, "Or convert") : values[owner]),
       places.length > 0 && `There is ${places.slice(0, 2).map((of) => quote(of)).join(" and ")}.`,
       near.length > 0 && `Spelled alike: ${[...new Set(near)].slice(0, 3).map((one) => quote(owner, one)).join(", ")}.`,
       !twin && !fate?.isChanged && !(owner in values) && roots[root].shadowed,

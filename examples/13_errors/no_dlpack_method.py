@@ -1,0 +1,102 @@
+"""
+AttributeError: 'list' object has no attribute '__dlpack__'
+===========================================================
+
+``from_dlpack`` needs an array that supports DLPack, and a list, a pandas column or an image does not:
+call the function for its type.
+
+.. fix::
+
+   - np.from_dlpack(value)
+   - torch.from_dlpack(value, device="cpu")
+   + array = np.asarray(values)
+   + tensor = torch.from_numpy(column.to_numpy(copy=True))
+"""
+
+# sphinx_gallery_tags = ["dlpack", "pandas", "error"]
+
+import numpy as np
+import pandas
+import torch
+
+# %%
+# The error
+# ---------
+#
+# NumPy calls the method ``__dlpack__``, which `arrays of libraries with DLPack
+# <https://dmlc.github.io/dlpack/latest/python_spec.html>`__ have. The message names the class that
+# lacks it, such as ``list``, ``Series`` or ``DataFrame``.
+
+values = [1.0, 2.0]
+column = pandas.Series([1.0, 2.0])
+for value in (values, 3.0):
+    try:
+        np.from_dlpack(value)
+    except AttributeError as error:
+        print(error)
+# => 'list' object has no attribute '__dlpack__'
+# => 'float' object has no attribute '__dlpack__'
+
+# %%
+# Torch treats such an object as a finished capsule. With ``device`` or ``copy``, the message says
+# so. It is raised for a pandas column, a list and a real capsule.
+
+for value in (column, values, torch.utils.dlpack.to_dlpack(torch.ones(2))):
+    try:
+        torch.from_dlpack(value, device="cpu")
+    except (AssertionError, TypeError) as error:
+        print(error)
+# => device and copy kwargs not supported when ext_tensor is already a DLPack capsule.
+# => device and copy kwargs not supported when ext_tensor is already a DLPack capsule.
+# => device and copy kwargs not supported when ext_tensor is already a DLPack capsule.
+
+# %%
+# The fix
+# -------
+#
+# A pandas column, a ``DataFrame`` or a Polars ``Series`` gives an array with ``to_numpy()``. From there
+# both libraries go on. ``copy=True`` makes it writable, which torch expects.
+
+tensor = torch.from_numpy(column.to_numpy(copy=True))
+print(tensor.dtype, torch.from_dlpack(column.to_numpy(copy=True), device="cpu"))
+# => torch.float64 tensor([1., 2.], dtype=torch.float64)
+
+# %%
+# For a list or a number, call :func:`numpy.asarray` or :func:`torch.tensor`.
+
+array = np.asarray(values)
+print(array, torch.tensor(values))
+# => [1. 2.] tensor([1., 2.])
+
+# %%
+# Code for arrays of several libraries can ask for the method first, and convert by NumPy without it.
+
+
+def to_tensor(data):
+    if hasattr(data, "__dlpack__"):
+        return torch.from_dlpack(data)
+    return torch.as_tensor(np.array(data))
+
+
+print(to_tensor(array), to_tensor(column), to_tensor(values))
+# => tensor([1., 2.], dtype=torch.float64) tensor([1., 2.], dtype=torch.float64) tensor([1., 2.], dtype=torch.float64)
+
+# %%
+# For a capsule, leave out ``device`` and ``copy``, and move the result.
+
+capsule = torch.utils.dlpack.to_dlpack(torch.ones(2))
+print(torch.from_dlpack(capsule).to("cpu"))
+# => tensor([1., 1.])
+
+# %%
+# What does not help
+# ------------------
+#
+# Without ``device`` the column still raises, with a message about used capsules:
+# :doc:`/gallery/13_errors/used_capsule`.
+
+try:
+    torch.from_dlpack(column)
+except RuntimeError as error:
+    print(str(error).split(".")[0])
+# => from_dlpack received an invalid capsule
