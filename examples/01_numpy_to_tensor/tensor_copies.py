@@ -50,8 +50,8 @@ print(template.new_tensor(array))
 # => tensor([1., 2., 3.], dtype=torch.float16)
 
 # %%
-# Copy if the memory must not be written to. ``as_tensor`` warns, once in a program, if it shares a
-# read-only array, since a tensor has no read-only flag; copying does not warn:
+# Copy if the memory must not be written to. ``as_tensor`` warns of a read-only array, once in a
+# program, since a tensor has no read-only flag; ``torch.tensor`` does not warn:
 # :doc:`/gallery/13_errors/read_only_array`.
 
 array.flags.writeable = False
@@ -70,7 +70,7 @@ print(torch.tensor(array, dtype=torch.float32))
 
 # %%
 # If the input is a tensor, ``torch.tensor`` warns and recommends ``clone``. If the input may be an
-# array or a tensor, use :func:`torch.asarray` with ``copy=True``, which accepts these two
+# array or a tensor, use :func:`torch.asarray` with ``copy=True``, which accepts the two below
 # without a warning: :doc:`/gallery/01_numpy_to_tensor/asarray`.
 
 print(torch.tensor(copied) is copied)

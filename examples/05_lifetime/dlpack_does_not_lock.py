@@ -3,7 +3,7 @@ Resizing a tensor that was exported through DLPack
 ==================================================
 
 Do not resize a tensor while an array from ``np.from_dlpack`` is in use: the export does not stop
-``resize_``, and reading the array can crash. ``numpy()`` locks the storage, so ``resize_`` raises.
+``resize_``, and reading the array can crash. ``numpy()`` locks the storage, so enlarging it raises.
 """
 
 # sphinx_gallery_tags = ["dlpack", "lifetime", "resize", "crash"]
@@ -59,7 +59,7 @@ print(exit_code)
 # => -11
 
 # %%
-# With ``numpy()`` instead of ``from_dlpack``, ``resize_`` raises an exception.
+# With ``numpy()`` instead of ``from_dlpack``, this ``resize_`` raises an exception.
 
 tensor = torch.zeros(10_000_000)
 array = tensor.numpy()

@@ -44,7 +44,7 @@ print(array)
 # => [1. 1. 1.]
 
 # %%
-# A module assigns to ``data`` when you change the dtype or device of its parameters,
+# A module assigns to ``data`` when you change the dtype of its parameters,
 # `unless a global flag is set <https://github.com/pytorch/pytorch/pull/21613>`__. The parameter is
 # still the same object, but an array made from it before no longer shares memory.
 

@@ -51,7 +51,7 @@ print(json.dumps(np.float64(1.5)), json.dumps(torch.tensor([1.5]).tolist()))
 
 # %%
 # A format such as ``:.2f`` works for 0-d tensors and 0-d arrays. It raises for one element in a
-# dimension. In plain braces, both print in their own style.
+# dimension. In plain braces, the two below print in their own style.
 
 print(f"{torch.tensor(1.5):.2f} {np.array(1.5):.2f}")
 # => 1.50 1.50

@@ -56,7 +56,7 @@ print(aligned.dtype.itemsize, tensor.stride(), aligned["value"])
 # => 8 (2,) [7.  1.5]
 
 # %%
-# To get the fields as one matrix, copy them to a common dtype with :mod:`numpy.lib.recfunctions`.
+# To get these fields as one matrix, copy them to a common dtype with :mod:`numpy.lib.recfunctions`.
 
 matrix = recfunctions.structured_to_unstructured(packed)
 print(torch.from_numpy(matrix))

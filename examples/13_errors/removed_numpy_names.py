@@ -88,15 +88,14 @@ print(array.astype(float).dtype, array.astype(bool).dtype, array.astype(object).
 # %%
 # In your own code, `Ruff <https://docs.astral.sh/ruff/rules/numpy2-deprecation/>`__ replaces the
 # names: ``ruff check --select NPY001,NPY201 --fix``. If a library uses the name, upgrade the library;
-# the last file in the traceback tells you which one it is. Until it has a new release, install an
+# in the traceback, its file comes right before NumPy's own. Until it has a new release, install an
 # older NumPy: ``"numpy<1.24"`` for ``np.float``, which has wheels up to Python 3.11, or ``"numpy<2"``
 # for ``np.float_``, up to Python 3.12. With a newer Python pip would build them from source.
 #
 # What does not help
 # ------------------
 #
-# You can put the name back, but then other modules of the process see it, and a worker process that
-# is spawned does not.
+# You can put the name back, but then other modules of the process see it too.
 
 np.float = float
 print(array.astype(np.float).dtype)

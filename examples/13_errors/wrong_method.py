@@ -52,8 +52,8 @@ print(torch.as_tensor(array).cpu().numpy())
 # => [1. 1.]
 
 # %%
-# Such pairs are ``clone`` and ``copy``, ``unsqueeze`` and ``expand_dims``, ``permute`` and
-# ``transpose``. An array is in CPU memory and has no gradient, so it needs no ``cpu`` and no
+# Such pairs are ``clone`` and ``copy``, ``permute`` and ``transpose``, ``unsqueeze`` and the function
+# ``np.expand_dims``. An array is in CPU memory and has no gradient, so it needs no ``cpu`` and no
 # ``detach``.
 
 print(tensor.clone(), array.copy())
