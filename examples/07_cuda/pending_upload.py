@@ -58,7 +58,7 @@ print(upload(wait=False))
 # %%
 # :func:`torch.cuda.synchronize` returns when the queued work is done; after that you may change the
 # source. You need this if you fill one pinned buffer repeatedly. It waits for other work of the GPU
-# too; an event that is recorded after the copy waits only for that stream up to the copy, as
+# too; an event that is recorded after the copy waits for that stream up to the copy, as
 # :doc:`/gallery/07_cuda/early_download` shows for the other direction.
 
 print(upload(wait=True))

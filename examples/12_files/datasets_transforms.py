@@ -52,7 +52,7 @@ print(type(stored[0]["image"]).__name__, stored.features["image"])
 # => list List(List(List(Value('float32'))))
 
 # %%
-# Use ``map`` for work that is slow and gives small results, such as tokens, and a transform for what
+# Use ``map`` for work that gives small results, such as tokens, and a transform for what
 # has to be a tensor. A transform replaces the format: it is the function's task to return tensors.
 
 print(lazy.format["type"])
