@@ -917,6 +917,9 @@
     return isSpelled && words.every((term) => isThere(term, place)) && ["", ...page.cases].some((known) => isOf(new Set(known.split(","))));
   }
 
+  // Whoever asks which release to install is not answered by a page about the library that does not say it.
+  const INSTALLING = new Set(tell("install installation upgrade update version release"));
+
   /** How sure the first of the findings is: "sure", "maybe", or "none" where no page answers. */
   function confidence(found, paste, text) {
     const [first, second] = found;
@@ -926,7 +929,8 @@
     }
     if (!first.message || first.said < SURE.said) {
       const isAhead = !second || second.score < SURE.ahead * first.score;
-      const isAnswered = first.words >= SURE.words && first.share > SURE.share;
+      const isOther = first.lacks.some((term) => INSTALLING.has(term));
+      const isAnswered = first.words >= SURE.words && first.share > SURE.share && !isOther;
       const isSpelled = plainOf(paste.plain.join(" ")).every((term) => postings.has(term));
       return paste.errors.length === 0 && isAhead && isSpelled && isAnswered ? "sure" : "maybe";
     }
@@ -996,7 +1000,8 @@
   function findUpgrade(text) {
     const [first, second, ...more] = [...text.replaceAll(/pytorch/gi, "torch").matchAll(RELEASE)];
     const isWay = /->|=>|→|\bto\b|\bvs\b|\band\b|\bupgrad/i.test(text);
-    if (!second || more.length > 0 || !isWay || !tell(text).every((term) => UPGRADING.has(term))) return null;
+    const isPinning = /\bpin/i.test(text); // asks which releases fit together
+    if (!second || more.length > 0 || !isWay || isPinning || !tell(text).every((term) => UPGRADING.has(term))) return null;
     const library = (first[1] ?? second[1] ?? "torch").toLowerCase();
     const parts = { from: `${library}-${first[2]}`, to: `${library}-${second[2]}` };
     return { page: pages.find(({ page }) => page === "upgrade"), anchor: `#${new URLSearchParams(parts)}` };
