@@ -1,6 +1,6 @@
 """
-Single-channel tensor to a grey PIL image (mode L) and back
-===========================================================
+Grey images: single-channel tensors and Pillow's mode L
+=======================================================
 
 Drop the channel axis, scale and cast: ``Image.fromarray((tensor[0] * 255).round().byte().numpy())``
 has mode ``L``. ``torch.from_numpy(np.array(image))[None] / 255`` is the way back.

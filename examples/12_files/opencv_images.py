@@ -86,6 +86,9 @@ print(first[0].sum())
 # => tensor(36)
 
 # %%
+# For a tensor with floats from 0 to 1, multiply by 255, round and cast to ``uint8`` first:
+# :doc:`/gallery/12_files/opencv_from_floats`.
+#
 # Move the channels last before you resize. OpenCV takes the last axis for the channels, so it
 # resizes a small image with the channels first along the wrong axes. If the image is wider than 128
 # pixels, OpenCV 5 raises.

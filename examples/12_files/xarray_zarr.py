@@ -1,6 +1,6 @@
 """
-xarray, dask and Zarr data to a tensor
-======================================
+xarray, dask and Zarr samples in a Dataset: lazy tensors
+========================================================
 
 Select a sample, take ``.values``, then call ``torch.from_numpy``, which raises for a ``DataArray``.
 In a ``Dataset``, open the store with ``chunks=None``, so that reading a sample does not go by dask.

@@ -32,6 +32,7 @@ LIBRARIES = {
     "scipy": "scipy",
     "soundfile": "soundfile",
     "torchvision": "torchvision",
+    "transformers": "transformers",
     "xarray": "xarray",
     "zarr": "zarr",
 }
