@@ -66,7 +66,7 @@ except AttributeError as error:
 
 # %%
 # ``==`` also falls back on identity for this array of strings, a dtype that torch lacks. ``<``,
-# ``<=``, ``>`` and ``>=`` have no such fallback and raise here.
+# ``<=``, ``>`` and ``>=`` raise here.
 
 print(tensor == np.array(["1", "2", "3"]))
 # => False

@@ -2,8 +2,8 @@
 np.complex64 scalar times tensor loses the imaginary part
 =========================================================
 
-A ``np.complex64`` scalar loses its imaginary part in ``tensor * scalar``, and NumPy only warns.
-Convert the scalar with ``item()``, or use ``np.complex128``.
+``tensor * scalar`` drops the imaginary part of a ``np.complex64`` scalar, with a warning. Convert
+the scalar with ``item()``, or use ``np.complex128``.
 """
 
 # sphinx_gallery_tags = ["scalar", "complex", "arithmetic", "silent", "warning"]
@@ -55,8 +55,7 @@ print(signal == single)
 # => ComplexWarning: Casting complex values to real discards the imaginary part
 
 # %%
-# The order of the factors makes no difference. :func:`torch.full`, which takes a number, drops the
-# imaginary part as well.
+# ``single * signal`` and :func:`torch.full`, which takes a number, drop the imaginary part as well.
 
 print(single * signal)
 # => tensor([1.+0.j, 1.+2.j])

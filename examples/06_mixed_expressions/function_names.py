@@ -28,8 +28,8 @@ print(np.array_equal(np.vstack([array, array]), torch.vstack([tensor, tensor])))
 # => True
 
 # %%
-# NumPy's ``transpose`` with all axes is ``permute``. NumPy's ``swapaxes`` takes two and is torch's
-# ``transpose``.
+# NumPy's ``transpose`` with a tuple of axes is ``permute``. NumPy's ``swapaxes`` takes two and is
+# torch's ``transpose``.
 
 print(np.array_equal(np.transpose(array, (1, 0)), tensor.permute(1, 0)))
 # => True

@@ -36,8 +36,8 @@ print([part.tolist() for part in torch.tensor_split(torch.arange(6), 2)])
 # => [[0, 1, 2], [3, 4, 5]]
 
 # %%
-# ``sort`` works in place on an array and returns ``None``. On a tensor it returns sorted values and
-# their indices, and changes nothing.
+# ``sort`` works in place on an array and returns ``None``. On this tensor it returns sorted values
+# and their indices, and leaves the tensor as it is.
 
 mixed = np.array([3, 1, 2])
 values, indices = torch.from_numpy(mixed).sort()

@@ -63,8 +63,8 @@ print(np.cumsum(tensor, axis=0))
 # => DeprecationWarning: __array_wrap__ must accept context and return_scalar arguments (positionally) in the future. (Deprecated NumPy 2.0)
 
 # %%
-# You cannot tell from a function's name which type it returns. The tensor's own ``sum`` and
-# ``mean`` return a tensor and keep gradients. They accept ``axis`` as another name for ``dim``.
+# The tensor's own ``sum`` and ``mean`` return a tensor and keep gradients. They accept ``axis`` as
+# another name for ``dim``.
 
 print(tensor.sum(), tensor.mean(dim=0))
 # => tensor(10.) tensor([2., 3.])

@@ -2,7 +2,7 @@
 NumPy array passed to a torch function
 ======================================
 
-Torch functions such as ``torch.add`` do not accept an array:
+``torch.add(tensor, array)`` raises
 ``argument 'other' (position 2) must be Tensor, not numpy.ndarray``. Convert the array once, where
 you load it: ``torch.as_tensor(array, dtype=torch.float32)``.
 """

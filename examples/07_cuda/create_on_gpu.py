@@ -12,7 +12,7 @@ import numpy as np
 import torch
 
 # %%
-# Pass ``device`` to create a tensor on the GPU. Without an index, ``"cuda"`` is the current GPU;
+# Pass ``device`` to create a tensor on the GPU. ``"cuda"`` alone stands for the current GPU;
 # ``tensor.device`` tells you which one that was.
 
 heights = torch.tensor([0.25, 0.5, 0.75], device="cuda:0")

@@ -3,8 +3,8 @@ as_tensor(cupy_array) keeps the memory
 ======================================
 
 A tensor from ``torch.as_tensor(cupy_array)`` keeps CuPy's memory in use. After both are deleted,
-CuPy's pool keeps the memory until ``free_all_blocks()``: ``torch.cuda.empty_cache()`` returns only
-torch's own memory.
+CuPy's pool keeps the memory until ``free_all_blocks()``: ``torch.cuda.empty_cache()`` returns
+memory of torch's own allocator, not this.
 """
 
 # sphinx_gallery_tags = ["cuda", "cupy", "lifetime", "sharing", "memory"]

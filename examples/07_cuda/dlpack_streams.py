@@ -3,8 +3,8 @@ DLPack and CUDA streams: is a synchronise needed?
 =================================================
 
 You need not synchronise if you pass the array itself to ``torch.from_dlpack``: your current stream
-then waits for the current stream of the exporting library. With a bare capsule from ``__dlpack__``
-and ``stream=-1`` nothing waits.
+then waits for the current stream of the exporting library. With a bare capsule from
+``__dlpack__(stream=-1)`` it does not wait.
 """
 
 # sphinx_gallery_tags = ["cuda", "dlpack", "streams", "silent"]

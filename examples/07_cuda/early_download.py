@@ -3,7 +3,7 @@ non_blocking copy to CPU: NumPy reads old values
 ================================================
 
 After ``to("cpu", non_blocking=True)`` wait with ``torch.cuda.synchronize()`` or an event before you
-call ``numpy()``. If you read the array earlier, it may hold old values, and no error is raised.
+call ``numpy()``. If you read the array earlier, it may silently hold old values.
 """
 
 # sphinx_gallery_tags = ["cuda", "non_blocking", "pinned", "copy"]

@@ -2,9 +2,8 @@
 What frees GPU memory: del, empty_cache, nvidia-smi
 ===================================================
 
-Torch can reuse memory as soon as the last reference to a tensor is gone. ``empty_cache`` only
-returns unused blocks to the driver, and ``nvidia-smi`` shows all that the process holds, used or
-not.
+Torch can reuse memory as soon as the last reference to a tensor is gone. ``empty_cache`` returns
+unused blocks to the driver, and ``nvidia-smi`` shows what the process holds, used or not.
 """
 
 # sphinx_gallery_tags = ["cuda", "memory", "lifetime"]

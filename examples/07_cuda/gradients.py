@@ -2,8 +2,8 @@
 CUDA tensor with grad to NumPy: detach().cpu().numpy()
 ======================================================
 
-Call ``tensor.detach().cpu().numpy()`` on a CUDA tensor that requires grad. The error about
-``cuda:0`` is only the first: outside ``no_grad``, ``cpu().numpy()`` then raises
+Call ``tensor.detach().cpu().numpy()`` on a CUDA tensor that requires grad. A second error follows
+the one about ``cuda:0``: outside ``no_grad``, ``cpu().numpy()`` raises
 ``Can't call numpy() on Tensor that requires grad``.
 """
 
@@ -40,7 +40,7 @@ print(fetched.requires_grad, type(fetched.grad_fn).__name__)
 
 # %%
 # Call :meth:`torch.Tensor.detach` first, so that the copy is not recorded. The other order gives
-# the same values, but records an operation for nothing.
+# the same values, but records an operation that you do not need.
 
 print(weights.detach().cpu().requires_grad)
 # => False

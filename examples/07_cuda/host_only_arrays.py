@@ -2,8 +2,9 @@
 Can a NumPy array be on the GPU?
 ================================
 
-No, a NumPy array is in CPU memory: ``array.device`` is ``"cpu"``, and no other device is accepted.
-To use its values on a GPU, copy them into a tensor: ``torch.from_numpy(array).to("cuda")``.
+No, a NumPy array is in CPU memory: ``array.device`` is ``"cpu"``, and
+``np.zeros(2, device="cuda")`` raises. To use its values on a GPU, copy them into a tensor:
+``torch.from_numpy(array).to("cuda")``.
 """
 
 # sphinx_gallery_tags = ["numpy", "device", "error"]
@@ -21,7 +22,7 @@ print(array.device)
 
 # %%
 # Functions such as ``np.zeros`` have a ``device`` argument, and arrays have a ``to_device`` method.
-# Both raise for a device other than ``"cpu"``.
+# Both raise for ``"cuda"``.
 
 try:
     np.zeros(2, device="cuda")

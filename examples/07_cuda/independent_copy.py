@@ -35,7 +35,7 @@ print(array)
 # => [100.   2.   3.]
 
 # %%
-# :func:`torch.as_tensor` shares memory with an array only on the CPU. For a CUDA tensor it copies,
+# :func:`torch.as_tensor` shares memory with this array on the CPU. For a CUDA tensor it copies,
 # like :func:`torch.tensor`.
 
 shared = torch.as_tensor(array)

@@ -2,8 +2,8 @@
 tensor[mask] = values on a CUDA tensor
 ======================================
 
-``tensor[mask] = values`` on a CUDA tensor accepts a mask on the CPU, but several values must have
-the tensor's device and dtype: write ``tensor[mask] = values.to(tensor)``.
+``tensor[mask] = values`` on a CUDA tensor accepts a mask on the CPU, but raises for several values
+on the CPU or of another dtype: write ``tensor[mask] = values.to(tensor)``.
 """
 
 # sphinx_gallery_tags = ["cuda", "indexing", "mask", "assignment", "error"]

@@ -24,8 +24,8 @@ except TypeError as error:
 # => can't convert cuda:0 device type tensor to numpy. Use Tensor.cpu() to copy the tensor to host memory first.
 
 # %%
-# A list of CUDA tensors raises the same error. You cannot follow the message literally, because a
-# list has no ``cpu()``.
+# A list of CUDA tensors raises the same error. Its advice does not work for the list, which has no
+# ``cpu()``.
 
 try:
     np.mean(losses)

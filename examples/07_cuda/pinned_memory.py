@@ -28,7 +28,7 @@ print(pinned.is_pinned(), pinned)
 # => True tensor([1., 2., 3.], dtype=torch.float64)
 
 # %%
-# :func:`torch.tensor` cannot pin the copy that it makes of an array.
+# :func:`torch.tensor` does not pin the copy that it makes of this array.
 
 try:
     torch.tensor(array, pin_memory=True)

@@ -18,13 +18,14 @@ import torch.multiprocessing as mp
 
 # %%
 # The queue sends a handle to memory on the GPU, so the sender's tensor changes when the receiver
-# writes. The sender must keep the tensor `as long as the receiver uses it
-# <https://docs.pytorch.org/docs/stable/multiprocessing.html>`__; here it waits for ``done``. If the
-# sender ends too early, you get
+# writes. Keep the tensor in the sender `as long as the receiver uses it
+# <https://docs.pytorch.org/docs/stable/multiprocessing.html>`__; here the sender waits for
+# ``done``. If the sender ends too early, you get
 # ``Producer process has been terminated before all shared CUDA tensors released``.
 #
-# Use ``spawn``, because a forked process cannot use CUDA if its parent has initialised it. A
-# spawned process imports the program again, so the code below is in its own file.
+# Use ``spawn``: a forked process raises if its parent has initialised CUDA
+# (:doc:`/gallery/13_errors/forked_cuda`). A spawned process imports the program again, so the code
+# below is in its own file.
 
 program = """
 import torch

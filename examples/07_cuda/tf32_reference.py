@@ -41,8 +41,8 @@ print(product[0, 0].item())
 # => 1024.0
 
 # %%
-# You cannot see this from the result: the dtype is the same, and there is no warning. Casting the
-# result to ``float64`` comes too late.
+# The result does not show this: its dtype is the same, and torch does not warn. Casting the result
+# to ``float64`` comes too late.
 
 print(product.dtype, product.cpu().numpy().astype(np.float64)[0, 0])
 # => torch.float32 1024.0

@@ -45,8 +45,8 @@ with torch.device("meta"):
 # => cpu cpu
 
 # %%
-# A default device other than the CPU therefore makes :func:`torch.as_tensor` copy where it used to
-# share memory, although the call itself has not changed.
+# The default device ``meta`` therefore makes this :func:`torch.as_tensor` copy where it shared
+# memory, although the call itself has not changed.
 
 shared = torch.as_tensor(array)
 with torch.device("meta"):

@@ -11,8 +11,8 @@ are equal, on a machine without a GPU too. An index goes into the string or besi
 import torch
 
 # %%
-# A :class:`torch.device` with a type is only a name, so you can create one without the hardware.
-# These five forms give equal objects.
+# A :class:`torch.device` with a type is a name, so you can create one without the hardware. These
+# five forms give equal objects.
 
 forms = [
     torch.device("cuda:0"),
@@ -50,7 +50,7 @@ except RuntimeError as error:
 # => type (string) must not include an index because index was passed explicitly: cuda:0
 
 # %%
-# ``device=`` accepts the whole name and cannot be combined with ``index=``.
+# ``device=`` accepts the whole name and raises together with ``index=``.
 
 try:
     torch.device(device="cuda", index=0)

@@ -33,7 +33,7 @@ print(torch.from_numpy(array).to(given))
 # => tensor(..., device='meta', size=(2,), dtype=torch.float64)
 
 # %%
-# ``torch.arange`` accepts ``device=given.device``. This sets only the device, not the dtype.
+# ``torch.arange`` accepts ``device=given.device``. This sets the device, not the dtype.
 
 print(torch.arange(3, device=given.device).dtype)
 # => torch.int64

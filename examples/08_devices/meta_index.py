@@ -2,8 +2,8 @@
 A meta tensor as index gives wrong values
 =========================================
 
-A CPU tensor indexed by a 1-d ``meta`` tensor of positions raises no error and returns uninitialised
-values. Create the index on the device of the tensor: ``torch.tensor(rows, device=table.device)``.
+A CPU tensor indexed by a 1-d ``meta`` tensor of positions returns uninitialised values, not an
+error. Create the index on the device of the tensor: ``torch.tensor(rows, device=table.device)``.
 """
 
 # sphinx_gallery_tags = ["meta", "device", "indexing", "silent"]

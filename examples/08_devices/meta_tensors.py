@@ -2,7 +2,7 @@
 Meta tensor to NumPy: there are no values
 =========================================
 
-A ``meta`` tensor has no values, so ``numpy()``, ``cpu()`` and ``force=True`` all raise. Make a real
+A ``meta`` tensor has no values, so ``numpy()``, ``cpu()`` and ``force=True`` raise. Make a real
 tensor with ``torch.empty_like(plan, device="cpu")``, or a module with ``to_empty``, and fill it.
 """
 

@@ -2,8 +2,8 @@
 cpu(device=…) and cuda("cpu"): arguments that fail
 ==================================================
 
-``cpu()`` takes no device, and ``cuda()`` takes CUDA devices only. Use ``tensor.to(device)`` when
-the device is known only at run time.
+``cpu(device=…)`` and ``cuda("cpu")`` raise. Use ``tensor.to(device)`` when the device is known only
+at run time.
 """
 
 # sphinx_gallery_tags = ["device", "error", "correction"]

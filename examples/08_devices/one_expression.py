@@ -33,8 +33,8 @@ print(torch.as_tensor(array, dtype=torch.float32, device="meta"))
 # => tensor(..., device='meta', size=(3,))
 
 # %%
-# If the array's dtype is the one you ask for, ``to("cpu")`` has nothing to do and the result still
-# shares memory with the array.
+# ``to("cpu")`` returns this tensor itself, so the result still shares memory with the array. The
+# cast to ``float32`` copies.
 
 kept = torch.from_numpy(array).to("cpu")
 cast = torch.from_numpy(array).to("cpu", torch.float32)

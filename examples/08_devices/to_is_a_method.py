@@ -12,8 +12,8 @@ import torch
 
 # %%
 # The `documentation <https://docs.pytorch.org/docs/stable/generated/torch.Tensor.to.html>`__ of
-# :meth:`torch.Tensor.to` lists some of its forms as ``torch.to(...)``, but torch has no such
-# function.
+# :meth:`torch.Tensor.to` lists some of its forms as ``torch.to(...)``, but ``torch.to`` does not
+# exist.
 
 tensor = torch.tensor([1.0, 2.0])
 try:

@@ -2,8 +2,8 @@
 Which synchronize function to call
 ==================================
 
-Call ``torch.cuda.synchronize`` for CUDA, ``torch.mps.synchronize`` for an Apple GPU, and nothing for
-the CPU, where ordinary operations have finished when they return.
+Call ``torch.cuda.synchronize`` for CUDA and ``torch.mps.synchronize`` for an Apple GPU. The CPU
+needs no call, because its ordinary operations have finished when they return.
 """
 
 # sphinx_gallery_tags = ["device", "non_blocking", "error"]
@@ -29,7 +29,7 @@ print(result)
 # => tensor([2., 2., 2.], dtype=torch.float64)
 
 # %%
-# ``non_blocking=True`` has nothing to do here: ``to("cpu")`` returns the CPU tensor itself.
+# With ``non_blocking=True`` too, ``to("cpu")`` returns this CPU tensor itself.
 
 print(result.to("cpu", non_blocking=True) is result)
 # => True

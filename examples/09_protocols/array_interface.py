@@ -15,7 +15,7 @@ from PIL import Image
 # %%
 # Pillow's ``fromarray`` reads `NumPy's array interface
 # <https://numpy.org/doc/stable/reference/arrays.interface.html>`__, an attribute with the address,
-# shape and type of the data. A tensor has no such attribute, and ``fromarray`` does not try another
+# shape and type of the data. A tensor lacks this attribute, and ``fromarray`` does not try another
 # protocol.
 
 pixels = torch.arange(6, dtype=torch.uint8).reshape(2, 3)

@@ -2,8 +2,8 @@
 DLPack capsule can be used only once
 ====================================
 
-A DLPack capsule can be imported only once, and ``np.from_dlpack`` accepts none: pass the tensor
-itself and let the other library ask it for a new capsule.
+A second import of a DLPack capsule raises, and ``np.from_dlpack`` does not accept a capsule: pass
+the tensor itself and let the other library ask it for a new capsule.
 """
 
 # sphinx_gallery_tags = ["dlpack", "lifetime", "error"]

@@ -65,8 +65,8 @@ except ValueError as error:
 # => Device not understood. Only "cpu" is allowed, but received: cuda
 
 # %%
-# A tensor on the meta device has no data, so DLPack cannot transfer it. To get a meta tensor, call
-# :meth:`torch.Tensor.to` after the import.
+# A meta tensor has no data, so this import raises. To get one, call :meth:`torch.Tensor.to` after
+# the import.
 
 try:
     torch.from_dlpack(array, device="meta")

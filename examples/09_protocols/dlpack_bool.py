@@ -3,7 +3,7 @@ Bool type is not supported by dlpack
 ====================================
 
 In torch 1.13 to 2.1, exporting a bool tensor through DLPack raises: send it as ``uint8`` with
-``view(torch.uint8)``, which copies nothing, and view it as bool again on the other side.
+``view(torch.uint8)``, which shares the memory, and view it as bool again on the other side.
 """
 
 # sphinx_gallery_tags = ["dlpack", "mask", "dtype", "error"]

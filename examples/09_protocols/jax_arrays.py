@@ -2,8 +2,8 @@
 JAX array to a torch tensor and back, without a copy
 ====================================================
 
-``torch.from_dlpack`` shares memory with a JAX array, which must never change: call ``clone`` on the
-tensor before you write to it.
+``torch.from_dlpack`` shares memory with a JAX array, which counts as immutable: call ``clone`` on
+the tensor before you write to it.
 """
 
 # sphinx_gallery_tags = ["jax", "dlpack", "sharing", "silent"]

@@ -2,8 +2,8 @@
 DLPack loses the sign of conj().imag
 ====================================
 
-Without a copy, DLPack drops the negative bit of a view such as ``signal.conj().imag``, so values
-arrive with the wrong sign; call ``resolve_neg()`` before the export.
+``np.from_dlpack(signal.conj().imag)`` drops the negative bit of this view, so its values arrive
+with the wrong sign: call ``resolve_neg()`` before the export.
 """
 
 # sphinx_gallery_tags = ["dlpack", "complex", "silent"]
@@ -48,8 +48,8 @@ print(imaginary.sum().item(), np.from_dlpack(imaginary).sum())
 
 # %%
 # :meth:`torch.Tensor.resolve_neg` writes the values with the right sign into new memory. If the bit
-# is not set, it returns the tensor itself, so a call before an export costs no copy then. Passing
-# ``copy=True`` to ``from_dlpack`` helps too, but copying after the import does not.
+# is not set, it returns the tensor itself instead of a copy. Passing ``copy=True`` to
+# ``from_dlpack`` helps too, but copying after the import does not.
 
 print(np.from_dlpack(imaginary.resolve_neg()))
 # => [-2.  4.]

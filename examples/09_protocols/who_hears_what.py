@@ -2,8 +2,8 @@
 __dlpack__, __array__, array interface: who reads which
 =======================================================
 
-``torch.from_dlpack`` takes an object with ``__dlpack__`` and ``__dlpack_device__``; for one with
-only ``__array__`` or the array interface, use ``torch.from_numpy(np.asarray(x))``.
+``torch.from_dlpack`` takes an object with ``__dlpack__`` and ``__dlpack_device__``; for one that
+has ``__array__`` or the array interface instead, use ``torch.from_numpy(np.asarray(x))``.
 """
 
 # sphinx_gallery_tags = ["dlpack", "as_tensor", "buffer", "array-interface"]

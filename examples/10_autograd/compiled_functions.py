@@ -43,8 +43,8 @@ print(compiled_norm(points).shape, compiled_norm(points).dtype == norm(points).d
 # => () True
 
 # %%
-# Here the value is the same. But an array has no hash, so it cannot be a dictionary key or an
-# element of a set. ``float`` makes both results the same.
+# Here the value is the same. But this array has no hash, so a set does not accept it. ``float``
+# makes both results the same.
 
 print(len({norm(points)}))
 # => 1

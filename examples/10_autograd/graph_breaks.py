@@ -2,8 +2,8 @@
 Graph breaks of NumPy code in torch.compile: how to see them
 ============================================================
 
-Run the script with ``TORCH_LOGS=graph_breaks``, or compile with ``fullgraph=True``, which raises at the
-first break. ``len(array)`` is traced and breaks nothing.
+Run the script with ``TORCH_LOGS=graph_breaks``, or compile with ``fullgraph=True``, which raises at
+the first break. ``len(array)`` is traced without a break.
 """
 
 # sphinx_gallery_tags = ["compile", "graph break", "functions"]
@@ -29,8 +29,8 @@ print(compiled(np.arange(4.0)))
 # => 1.5
 
 # %%
-# A call that the compiler cannot translate breaks the graph: what comes before and after it is
-# compiled, the call itself runs as plain Python. Here it is ``print``.
+# Here ``print`` breaks the graph: what comes before and after it is compiled, ``print`` itself runs
+# as plain Python.
 
 script = """
 import numpy as np, torch

@@ -2,8 +2,8 @@
 Arrays under inference_mode and no_grad
 =======================================
 
-Prepare training data under ``torch.no_grad``: a tensor made from an array in
-``torch.inference_mode`` cannot be saved for backward, but a ``clone`` made outside can.
+Prepare training data under ``torch.no_grad``: training on a tensor made in ``torch.inference_mode``
+can raise ``Inference tensors cannot be saved for backward``; a ``clone`` made outside works.
 """
 
 # sphinx_gallery_tags = ["autograd", "from_numpy", "error"]

@@ -20,7 +20,7 @@ print(torch.from_numpy(np.sin(x.detach().numpy())).requires_grad)
 # => False
 
 # %%
-# A :class:`torch.autograd.Function` adds the derivative. torch normally records nothing in its
+# A :class:`torch.autograd.Function` adds the derivative. torch normally does not record its
 # ``forward`` and ``backward``, so :meth:`torch.Tensor.numpy` needs no ``detach`` there; for an
 # exception see :doc:`/gallery/10_autograd/second_derivatives`. Both return tensors.
 

@@ -2,8 +2,8 @@
 Concatenate arrays in a collate function, then call from_numpy
 ==============================================================
 
-``torch.from_numpy(np.concatenate(arrays))`` copies the values once and does not warn about read-only
-arrays. Converting each array before ``torch.cat`` warns for nothing.
+``torch.from_numpy(np.concatenate(arrays))`` copies the values once and does not warn about
+read-only arrays. Converting the arrays before ``torch.cat`` warns, although ``cat`` copies.
 """
 
 # sphinx_gallery_tags = ["dataloader", "collate", "read-only", "copy"]

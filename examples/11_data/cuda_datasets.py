@@ -13,8 +13,8 @@ import torch
 from torch.utils.data import DataLoader, TensorDataset
 
 # %%
-# ``pin_memory=True`` copies tensors of a batch to page-locked memory on the CPU. It cannot do this
-# for a batch that is already on the GPU: :doc:`/gallery/13_errors/pin_cuda_tensor`.
+# ``pin_memory=True`` copies tensors of a batch to page-locked memory on the CPU. It raises for a
+# batch that is already on the GPU: :doc:`/gallery/13_errors/pin_cuda_tensor`.
 
 array = np.arange(8, dtype=np.float32).reshape(4, 2)
 on_gpu = torch.from_numpy(array).to("cuda")

@@ -24,8 +24,8 @@ except TypeError as error:
 # => 'int' object is not callable
 
 # %%
-# Wrap the arrays with :func:`torch.from_numpy`, which copies nothing. The dataset then shows the
-# array's current values, also after a later write.
+# Wrap the arrays with :func:`torch.from_numpy`, which shares their memory. The dataset then shows
+# the array's current values, also after a later write.
 
 labels = np.array([0, 1, 1])
 dataset = TensorDataset(torch.from_numpy(features), torch.from_numpy(labels))
@@ -43,8 +43,8 @@ print(features[1])
 # => [20. 30.]
 
 # %%
-# A batch is a stacked copy, so you can change it freely. With ``batch_size=None`` and no other
-# option nothing is stacked, and the items are views again.
+# A batch is a stacked copy, so you can change it freely. With ``batch_size=None`` this loader does
+# not stack, and the items are views again.
 
 for batch, _ in DataLoader(dataset, batch_size=3):
     batch.zero_()

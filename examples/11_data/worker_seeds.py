@@ -2,8 +2,8 @@
 Same random numbers in every DataLoader worker
 ==============================================
 
-A loader seeds torch and NumPy's global generator in each worker, but every worker copies a
-generator that the dataset owns: make it in ``worker_init_fn`` from ``get_worker_info().seed``.
+A loader seeds torch and NumPy's global generator in each worker, but copies a generator that the
+dataset owns: make it in ``worker_init_fn`` from ``get_worker_info().seed``.
 """
 
 # sphinx_gallery_tags = ["dataloader", "random", "workers", "silent"]

@@ -48,7 +48,7 @@ print(torch.from_numpy(rows))
 
 # %%
 # Booleans are stored as bits, and a missing value has no number. Both need a copy, which
-# ``to_numpy`` makes only if you allow it. Fill the gaps first to keep integers.
+# ``zero_copy_only=False`` allows. Fill the gaps first to keep integers.
 
 counts = pa.array([1, None, 3])
 try:

@@ -24,8 +24,8 @@ print(bits.nbytes == activations.nbytes)
 # => True
 
 # %%
-# The integers mean nothing by themselves, so note the dtype in the file's name. After loading,
-# view them as ``bfloat16`` again.
+# The integers do not tell what they were, so note the dtype in the file's name. After loading, view
+# them as ``bfloat16`` again.
 
 file = io.BytesIO()
 np.save(file, bits)

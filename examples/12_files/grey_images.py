@@ -42,7 +42,7 @@ print(thin.squeeze().shape, thin[0].shape)
 # => torch.Size([5]) torch.Size([1, 5])
 
 # %%
-# A model that expects three channels takes a grey image with ``expand``, which copies nothing, or
+# A model that expects three channels takes a grey image with ``expand``, which returns a view, or
 # the image in mode ``RGB``.
 
 print(back.expand(3, -1, -1).shape, np.array(image.convert("RGB")).shape)

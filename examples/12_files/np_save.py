@@ -69,7 +69,7 @@ except ValueError as error:
 # => Object arrays cannot be loaded when allow_pickle=False
 
 # %%
-# For a view the two formats differ. ``np.save`` writes only the row; :func:`torch.save` writes the
+# For a view the two formats differ. ``np.save`` writes the row; :func:`torch.save` writes the
 # `whole storage behind it <https://docs.pytorch.org/docs/stable/notes/serialization.html>`__,
 # unless you clone the row.
 

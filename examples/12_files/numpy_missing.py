@@ -2,8 +2,8 @@
 torch without NumPy: what still works
 =====================================
 
-Where torch cannot use NumPy, ``from_numpy`` and ``numpy()`` raise "Numpy is not available";
-``tolist``, ``frombuffer`` and ``default_collate`` of numbers work, and DLPack if NumPy is installed.
+Where ``from_numpy`` and ``numpy()`` raise "Numpy is not available", ``tolist``, ``frombuffer`` and
+``default_collate`` of numbers still work, and DLPack if NumPy is installed.
 """
 
 # sphinx_gallery_tags = ["installation", "silent"]

@@ -30,8 +30,8 @@ except cv2.error as error:
 # => >     'depth' is 6 (CV_64F)
 
 # %%
-# Other functions name no dtype. ``resize`` raises for integers of 32 bits and more, and for ``bool``,
-# which is the dtype of a mask.
+# ``resize`` does not name the dtype. It raises for these ``int64`` values and for ``bool``, the
+# dtype of a mask.
 
 mask = torch.zeros(4, 5) > 0
 for array in (pixels.astype(np.int64), mask.numpy()):

@@ -13,8 +13,8 @@ import torch
 from PIL import Image
 
 # %%
-# A Pillow image is not an array, so torch cannot convert it directly. :func:`torch.tensor` only
-# says that it could not find a dtype.
+# A Pillow image is not an array, so these two calls raise. :func:`torch.tensor` only says that it
+# could not find a dtype.
 
 image = Image.new("RGB", (4, 2), color=(200, 100, 0))
 try:

@@ -49,8 +49,8 @@ print(first, second)
 # => [3. 3.] [2. 2.]
 
 # %%
-# The policy takes a batch of tensors. ``as_tensor`` adds no copy on the CPU; with
-# ``device="cuda"`` it makes one.
+# The policy takes a batch of tensors. ``as_tensor`` shares the memory on the CPU; with
+# ``device="cuda"`` it copies.
 
 policy = torch.nn.Linear(2, 3)
 with torch.no_grad():

@@ -39,7 +39,7 @@ print(torch.from_numpy(weather["t2m"].values).shape)
 
 # %%
 # By default ``open_zarr`` returns dask arrays: each read of ``values`` builds and runs a graph of
-# tasks. With ``chunks=None`` xarray reads the chunks itself, only when a sample is asked for.
+# tasks. With ``chunks=None`` xarray reads the chunks itself, when a sample is asked for.
 
 by_dask = xr.open_zarr(store, consolidated=False)["t2m"]
 direct = xr.open_zarr(store, consolidated=False, chunks=None)["t2m"]

@@ -3,7 +3,7 @@ Save on one accelerator, load on another: cpu() and map_location
 ================================================================
 
 Move tensors to the CPU before ``torch.save``, load with ``map_location="cpu"``, then call
-``to(device)``: that also works for ``lazy``, which cannot be saved or restored directly.
+``to(device)``: that also works for ``lazy``, which raises if you save or restore it directly.
 """
 
 # sphinx_gallery_tags = ["device", "files", "torch.load", "error"]
@@ -15,8 +15,9 @@ import torch
 import torch._lazy.ts_backend
 
 # %%
-# ``torch.save`` writes the bytes of a storage. It raises for ``lazy``, whose bytes cannot be read.
-# For CUDA and MPS it copies the bytes to the file, together with the name of the device.
+# ``torch.save`` writes the bytes of a storage. It raises for ``lazy``, whose bytes are not
+# accessible. For CUDA and MPS it copies the bytes to the file, together with the name of the
+# device.
 
 torch._lazy.ts_backend.init()
 model = torch.nn.Linear(2, 1, bias=False).to("lazy")

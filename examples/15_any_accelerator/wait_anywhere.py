@@ -72,9 +72,9 @@ for device in ("cpu", "lazy"):
 # => True
 
 # %%
-# If you need just the values, call nothing: ``item``, ``tolist`` and ``numpy(force=True)`` wait for
-# the current stream by themselves. A copy with ``non_blocking=True`` may not:
-# :doc:`/gallery/07_cuda/early_download`, :doc:`/gallery/08_devices/which_synchronize`.
+# If you need just the values, you need not synchronise: ``item``, ``tolist`` and
+# ``numpy(force=True)`` wait for the current stream by themselves. A copy with ``non_blocking=True``
+# may not: :doc:`/gallery/07_cuda/early_download`, :doc:`/gallery/08_devices/which_synchronize`.
 
 tripled = tensor * 3
 print(tripled.sum().item(), tripled.tolist(), tripled.numpy(force=True))
