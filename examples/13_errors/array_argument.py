@@ -47,8 +47,8 @@ except TypeError as error:
 # The fix
 # -------
 #
-# Convert the array first; :func:`torch.from_numpy` copies nothing. The assignment casts to the dtype
-# of the tensor. ``add`` and ``cat`` promote instead, so append ``.to(tensor.dtype)`` to keep
+# Convert the array first; :func:`torch.from_numpy` shares its memory. The assignment casts to the
+# dtype of the tensor. ``add`` and ``cat`` promote instead, so append ``.to(tensor.dtype)`` to keep
 # ``float32``.
 
 other = torch.from_numpy(array)

@@ -32,7 +32,7 @@ except ValueError as error:
 
 # %%
 # With ``dtype=object`` this list does not raise, but the array then holds the tensors themselves,
-# and torch cannot convert it: :doc:`/gallery/13_errors/object_array`.
+# and :func:`torch.from_numpy` raises for it: :doc:`/gallery/13_errors/object_array`.
 
 objects = np.array(ragged, dtype=object)
 print(objects.dtype, type(objects[0]).__name__)

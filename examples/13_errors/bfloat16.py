@@ -2,8 +2,7 @@
 TypeError: Got unsupported ScalarType BFloat16
 ==============================================
 
-NumPy has no ``bfloat16``, so cast the tensor to ``float32`` first, which represents every
-``bfloat16`` value exactly.
+NumPy has no ``bfloat16``, so cast the tensor to ``float32`` first, which keeps its values exactly.
 
 .. fix::
 
@@ -20,8 +19,8 @@ import torch
 # The error
 # ---------
 #
-# NumPy itself has no dtype for ``bfloat16`` or for the 8-bit floats, so ``numpy()`` raises. `Issue
-# 110285 <https://github.com/pytorch/pytorch/issues/110285>`__ says that the error is expected.
+# NumPy itself does not have ``bfloat16`` or the 8-bit floats, so ``numpy()`` raises. `Issue 110285
+# <https://github.com/pytorch/pytorch/issues/110285>`__ says that the error is expected.
 
 tensor = torch.tensor([1.5, 70_000.0], dtype=torch.bfloat16)
 try:
@@ -48,13 +47,13 @@ print(array, array.dtype)
 
 # %%
 # The large number differs from the one in the code: ``bfloat16`` has 8 significant bits, so the
-# number was rounded when the tensor was made. Converting to ``float32`` rounds nothing.
+# number was rounded when the tensor was made. The conversion to ``float32`` did not change it.
 
 print(torch.equal(torch.from_numpy(array).bfloat16(), tensor))
 # => True
 
 # %%
-# To store or send the values in 16 bits, view them as ``int16``, which copies nothing, and view
+# To store or send the values in 16 bits, view them as ``int16``, which shares the memory, and view
 # them as ``bfloat16`` again later.
 
 bits = tensor.view(torch.int16).numpy()

@@ -12,7 +12,8 @@ instead of lambdas and local ones, and open files in the worker.
    +     return torch.tensor(items, dtype=torch.float32)
    + DataLoader(rows, collate_fn=to_floats, num_workers=1, multiprocessing_context="spawn")
 
-Workers are spawned on Windows and macOS. With ``num_workers=0`` nothing is pickled.
+Workers are spawned on Windows and macOS. With ``num_workers=0`` the loader does not pickle the
+dataset.
 """
 
 # sphinx_gallery_tags = ["dataloader", "workers", "multiprocessing", "collate", "error", "warning"]

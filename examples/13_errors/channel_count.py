@@ -47,7 +47,7 @@ except RuntimeError as error:
 # The fix
 # -------
 #
-# :meth:`torch.Tensor.permute` moves the axis and copies nothing. The layer then sees 3 channels.
+# :meth:`torch.Tensor.permute` moves the axis and returns a view. The layer then sees 3 channels.
 
 batch = torch.from_numpy(images).permute(0, 3, 1, 2)
 print(layer(batch).shape)

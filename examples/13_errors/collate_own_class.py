@@ -2,8 +2,8 @@
 TypeError: default_collate: … found <class 'PIL.Image.Image'>
 =============================================================
 
-A loader cannot stack images, graphs, paths, dates or objects of your own class: convert each sample to
-arrays in ``__getitem__``, or write a ``collate_fn`` that knows the class.
+The loader does not know how to stack the class in the message, such as an image or a graph: convert
+each sample to arrays in ``__getitem__``, or write a ``collate_fn`` that knows the class.
 
 .. fix::
 
@@ -151,9 +151,9 @@ except TypeError as error:
 # => found <class 'PIL.Image.Image'>
 
 # %%
-# ``np.asarray`` of such an object gives an array of dtype ``object``, which torch cannot convert:
-# :doc:`/gallery/13_errors/object_array`. ``None`` has :doc:`a page of its own
-# </gallery/13_errors/collate_none>`.
+# ``np.asarray`` of such an object gives an array of dtype ``object``, for which
+# :func:`torch.from_numpy` raises: :doc:`/gallery/13_errors/object_array`. ``None`` has :doc:`a page
+# of its own </gallery/13_errors/collate_none>`.
 
 print(np.asarray(graphs[0]).dtype)
 # => object

@@ -2,8 +2,8 @@
 RuntimeError: Can't call numpy() on Tensor that has conjugate bit set
 =====================================================================
 
-``conj()`` of a dense complex tensor flips a bit and leaves the memory as it is, and an array has no
-such bit: call ``resolve_conj()`` first.
+``conj()`` of a dense complex tensor flips a bit and leaves the memory as it is. An array does not
+have this bit: call ``resolve_conj()`` first.
 
 .. fix::
 
@@ -24,8 +24,8 @@ import torch
 #
 # :func:`torch.conj` `sets a bit and leaves the values
 # <https://docs.pytorch.org/docs/stable/generated/torch.conj.html>`__. The imaginary part of the
-# result has a negative bit in the same way. An array has no such bits, so an array on the same
-# memory would have the wrong signs.
+# result has a negative bit in the same way. An array does not have these bits, so on the same
+# memory it would have the wrong signs.
 
 signal = torch.tensor([1 + 2j, 3 - 1j])
 conjugate = signal.conj()

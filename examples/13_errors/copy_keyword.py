@@ -35,8 +35,8 @@ print(np.shares_memory(array, tensor.numpy()))
 # => False
 
 # %%
-# With ``copy=False`` NumPy 2 raises, because it cannot tell whether a copy is needed. In NumPy 1
-# the same argument `meant "only if needed"
+# With ``copy=False`` NumPy 2 raises here, because it does not know whether a copy is needed. In
+# NumPy 1 the same argument `meant "only if needed"
 # <https://numpy.org/doc/stable/numpy_2_0_migration_guide.html>`__.
 
 try:
@@ -82,7 +82,7 @@ except ValueError as error:
 # What does not help
 # ------------------
 #
-# ``copy=True`` is the default of :func:`numpy.array`, so passing it changes nothing.
+# ``copy=True`` is the default of :func:`numpy.array`, so this call warns too.
 
 array = np.array(tensor, copy=True)
 # => DeprecationWarning: __array__ implementation doesn't accept a copy keyword, so passing copy=False failed. __array__ must implement 'dtype' and 'copy' keyword arguments. To learn more, see the migration guide https://numpy.org/devdocs/numpy_2_0_migration_guide.html#adapting-to-changes-in-the-copy-keyword

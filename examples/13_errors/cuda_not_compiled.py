@@ -2,8 +2,8 @@
 RuntimeError: Found no NVIDIA driver on your system
 ===================================================
 
-Torch cannot use a GPU here, or was ``not compiled with CUDA enabled``: choose the device with
-``is_available``.
+Torch did not find a GPU that it can use, or was ``not compiled with CUDA enabled``: choose the
+device with ``is_available``.
 
 .. fix::
 

@@ -54,8 +54,8 @@ print(len(outputs), outputs[0].device)
 # => 200 cpu
 
 # %%
-# If you need no gradient, use :class:`torch.no_grad`, so that the layer saves nothing for the backward
-# pass.
+# If you need no gradient, use :class:`torch.no_grad`, so that the layer does not save tensors for
+# the backward pass.
 
 with torch.no_grad():
     result = model(batch)
@@ -76,8 +76,8 @@ print(model.weight.grad.shape)
 # What does not help
 # ------------------
 #
-# ``empty_cache`` frees nothing that is in use. When an allocation fails, torch has already emptied
-# the cache. For what does free memory see :doc:`/gallery/07_cuda/freeing_memory`.
+# ``empty_cache`` does not free memory that is in use. When an allocation fails, torch has already
+# emptied the cache. For what does free memory see :doc:`/gallery/07_cuda/freeing_memory`.
 
 before = torch.cuda.memory_allocated()
 torch.cuda.empty_cache()

@@ -47,8 +47,8 @@ except TypeError as error:
 # The fix
 # -------
 #
-# Detach, copy to the CPU, convert. ``detach()`` copies nothing; with it the line also works for a
-# tensor that requires grad.
+# Detach, copy to the CPU, convert. ``detach()`` shares the memory; with it the line also works for
+# a tensor that requires grad.
 
 array = scores.detach().cpu().numpy()
 print(array)

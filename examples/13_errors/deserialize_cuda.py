@@ -59,10 +59,10 @@ print(model.weight.device)
 # => cpu
 
 # %%
-# If you get the error on a machine with an NVIDIA GPU, torch cannot use that GPU. Possible causes are
-# a CPU build, where ``torch.version.cuda`` is ``None``, a driver that is missing or too old, and
-# ``CUDA_VISIBLE_DEVICES``, which hides the GPUs from this page. Until you repair this, work on the
-# GPU raises.
+# If you get the error on a machine with an NVIDIA GPU, torch has no access to that GPU. Possible
+# causes are a CPU build, where ``torch.version.cuda`` is ``None``, a driver that is missing or too
+# old, and ``CUDA_VISIBLE_DEVICES``, which hides the GPUs from this page. Until you repair this,
+# work on the GPU raises.
 
 print(torch.cuda.is_available(), torch.cuda.device_count())
 # => False 0

@@ -26,8 +26,8 @@ from torch.nn.functional import cross_entropy
 # ---------
 #
 # There are three classes, 0 to 2, and one label is 3. Python does not wait for the GPU, so the
-# traceback names the next line that does, often one with ``cpu()``, ``item()`` or ``print``. Afterwards
-# this process cannot use the GPU, so the code runs in a child process here.
+# traceback names the next line that does, often one with ``cpu()``, ``item()`` or ``print``.
+# Afterwards work on the GPU raises in this process, so the code runs in a child process here.
 
 script = """
 import numpy as np

@@ -2,8 +2,8 @@
 RuntimeError: Storage size calculation overflowed … strides=[-1]
 ================================================================
 
-``torch.from_dlpack`` cannot import this array, which runs backwards (``[::-1]``, ``np.flip``): import
-a copy.
+``torch.from_dlpack`` fails to share this array, which runs backwards (``[::-1]``, ``np.flip``):
+import a copy.
 
 .. fix::
 
@@ -27,10 +27,10 @@ import torch
 # The error
 # ---------
 #
-# This array is reversed. From its negative stride :func:`torch.from_dlpack` computes an impossible
-# memory size. Before 2.14 the C++ exception ended the process, which shows as a dead
-# kernel in a notebook (`issue 188023 <https://github.com/pytorch/pytorch/issues/188023>`__). The
-# call therefore runs in a child process here.
+# This array is reversed. From its negative stride :func:`torch.from_dlpack` computes a memory size
+# that overflows. Before 2.14 the C++ exception ended the process, which shows as a dead kernel in a
+# notebook (`issue 188023 <https://github.com/pytorch/pytorch/issues/188023>`__). The call therefore
+# runs in a child process here.
 
 code = "import numpy, torch; torch.from_dlpack(numpy.arange(3.0)[::-1])"
 child = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)

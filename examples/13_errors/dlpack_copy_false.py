@@ -48,8 +48,8 @@ except (BufferError, TypeError, ValueError) as error:
 # The fix
 # -------
 #
-# Move the tensor first, then share memory on that device. If the tensor is on the CPU already,
-# ``tensor.cpu()`` copies nothing.
+# Move the tensor first, then share memory on that device. This tensor is on the CPU already, so
+# ``tensor.cpu()`` returns it.
 
 array = np.from_dlpack(tensor.cpu())
 print(np.shares_memory(array, tensor.numpy()))

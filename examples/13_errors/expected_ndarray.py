@@ -2,8 +2,8 @@
 TypeError: expected np.ndarray (got list)
 =========================================
 
-``torch.from_numpy`` accepts only arrays; ``torch.as_tensor`` also accepts a list, a tensor or a
-NumPy scalar such as ``np.float64``, and a DataFrame has ``to_numpy()``.
+``torch.from_numpy`` accepts arrays; ``torch.as_tensor`` also accepts a list, a tensor or a NumPy
+scalar such as ``np.float64``, and a DataFrame has ``to_numpy()``.
 
 .. fix::
 
@@ -20,8 +20,8 @@ import torch
 # The error
 # ---------
 #
-# :func:`torch.from_numpy` accepts only a :class:`numpy.ndarray`. It does not accept a list, a
-# tensor, or a NumPy scalar such as the result of a reduction.
+# :func:`torch.from_numpy` accepts a :class:`numpy.ndarray`. It does not accept a list, a tensor, or
+# a NumPy scalar such as the result of a reduction.
 
 values = [1.0, 2.0]
 try:

@@ -22,7 +22,7 @@ from torch.utils.data import DataLoader, Dataset
 # The error
 # ---------
 #
-# A forked process inherits a CUDA state that it cannot use, so torch raises there. On Linux,
+# The forked worker inherits a CUDA state that does not work in it, so torch raises. On Linux,
 # workers are forked by default up to Python 3.13. This dataset moves each sample to the GPU inside
 # the worker. With a CUDA build, calling :func:`torch.cuda.is_available` in the parent is enough to
 # cause the error, even on a machine without a GPU, where this page was run.

@@ -54,8 +54,8 @@ except RuntimeError as error:
 # The fix
 # -------
 #
-# :func:`torch.from_numpy` copies nothing. :doc:`/gallery/01_numpy_to_tensor/four_constructors` shows which
-# calls copy.
+# :func:`torch.from_numpy` shares the memory. :doc:`/gallery/01_numpy_to_tensor/four_constructors`
+# shows which calls copy.
 
 tensor = torch.from_numpy(array)
 print(tensor.shape)

@@ -32,7 +32,7 @@ import torch
 # ---------
 #
 # :func:`torch.tensor` infers a dtype from the class of each Python object, and the message names
-# the class. ``None`` and dates have no dtype in torch.
+# the class. It does not find one for ``None`` or this date.
 
 day = datetime.date(2024, 1, 1)
 for value in [None, day]:

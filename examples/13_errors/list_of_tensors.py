@@ -2,8 +2,8 @@
 ValueError: only one element tensors can be converted to … scalars
 ==================================================================
 
-``torch.tensor`` expects numbers in a list, and treats a tensor as a number only if it has a single
-element: join tensors with ``torch.stack``.
+``torch.tensor`` reads each tensor in this list as a number, which needs a single element: join
+tensors with ``torch.stack``.
 
 .. fix::
 
@@ -20,9 +20,9 @@ import torch
 # The error
 # ---------
 #
-# :func:`torch.tensor` tries to read each tensor in a list as one number, which fails for several
-# elements. The integer tensors here raise a ``TypeError`` instead. For ``item()`` and ``float()`` see
-# :doc:`/gallery/13_errors/one_element_tensors`, for slices and lists
+# :func:`torch.tensor` tries to read each tensor in this list as one number, which fails for two
+# elements. The integer tensors here raise a ``TypeError`` instead. For ``item()`` and ``float()``
+# see :doc:`/gallery/13_errors/one_element_tensors`, for slices and lists
 # :doc:`/gallery/13_errors/tensor_as_index`.
 
 parts = [torch.tensor([1.0, 2.0]), torch.tensor([3.0, 4.0])]

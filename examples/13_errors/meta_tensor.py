@@ -10,7 +10,7 @@ The model is on the meta device, which keeps shapes but no values: load a checkp
    - layer.to("cpu")
    + layer.load_state_dict(checkpoint, assign=True)
 
-Without a checkpoint, call ``to_empty(device="cpu")`` and initialise parameters and buffers.
+If you have no checkpoint, call ``to_empty(device="cpu")`` and initialise parameters and buffers.
 """
 
 # sphinx_gallery_tags = ["meta", "device", "numpy", "error"]

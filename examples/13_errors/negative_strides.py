@@ -2,7 +2,7 @@
 ValueError: At least one stride in the given numpy array is negative
 ====================================================================
 
-The array is a reversed view (``[::-1]``, ``np.flip``, ``np.rot90``), and tensors cannot have
+The array is a reversed view (``[::-1]``, ``np.flip``, ``np.rot90``), and tensors do not support
 negative strides: copy the array first.
 
 .. fix::

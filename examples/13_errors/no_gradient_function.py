@@ -20,8 +20,8 @@ import torch
 # The error
 # ---------
 #
-# NumPy computes this loss, and ``torch.tensor`` makes a new tensor of the result, which knows nothing
-# of the weights. ``element 0`` is the tensor on which you call ``backward``.
+# NumPy computes this loss, and ``torch.tensor`` makes a new tensor of the result, which is not
+# connected to the weights. ``element 0`` is the tensor on which you call ``backward``.
 
 weights = torch.ones(3, requires_grad=True)
 labels = np.array([1.0, 2.0, 3.0], dtype=np.float32)

@@ -2,7 +2,7 @@
 RuntimeError: Can't call numpy() on Tensor that requires grad
 =============================================================
 
-NumPy cannot record gradients, so detach the tensor first: ``detach()`` returns it without
+NumPy does not record gradients, so detach the tensor first: ``detach()`` returns it without
 gradients, on the same memory.
 
 .. fix::

@@ -91,7 +91,7 @@ print(np.array(["False", ""], dtype=object).astype(bool))
 # => [ True False]
 
 # %%
-# A list instead of the array raises as well, because :func:`torch.tensor` finds no dtype for
+# A list instead of the array raises as well, because :func:`torch.tensor` does not find a dtype for
 # ``None`` (:doc:`/gallery/13_errors/infer_dtype`).
 
 try:

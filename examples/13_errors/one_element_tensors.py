@@ -2,8 +2,8 @@
 RuntimeError: a Tensor with 3 elements cannot be converted to Scalar
 ====================================================================
 
-``item()``, ``float()`` and ``int()`` need exactly one element: reduce the tensor, pick an element, or
-take all with ``tolist()``.
+``item()``, ``float()`` and ``int()`` need exactly one element: reduce the tensor, pick an element,
+or call ``tolist()``.
 
 .. fix::
 

@@ -2,8 +2,8 @@
 RuntimeError: permute… number of dimensions … does not match
 ============================================================
 
-``permute`` must name every axis once, and this tensor has fewer or more axes: a grey image has no
-channel axis, so add one with ``[None]``.
+``permute`` names more or fewer axes than this tensor has: a grey image has no channel axis, so add
+one with ``[None]``.
 
 .. fix::
 

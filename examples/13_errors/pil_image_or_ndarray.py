@@ -24,7 +24,7 @@ from torchvision.transforms import v2
 # The error
 # ---------
 #
-# ``ToTensor`` accepts only an image or an array. It raises if it comes second in a chain, or if the
+# ``transforms.ToTensor`` raises for a tensor, so also if it comes second in a chain, or if the
 # dataset already returns tensors.
 
 image = Image.new("RGB", (3, 2), (255, 0, 0))

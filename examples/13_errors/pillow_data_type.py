@@ -35,8 +35,8 @@ except TypeError as error:
 # => Cannot handle this data type: (1, 1, 3), <f4
 
 # %%
-# ``<u2`` is ``uint16``, as OpenCV reads a PNG of 16 bits with ``IMREAD_UNCHANGED``. Pillow has a mode
-# for one such channel, and none for three.
+# ``<u2`` is ``uint16``, as OpenCV reads a PNG of 16 bits with ``IMREAD_UNCHANGED``. Pillow has a
+# mode for one such channel, but not for three.
 
 sixteen_bits = np.full((2, 5, 3), 65535, dtype=np.uint16)
 try:

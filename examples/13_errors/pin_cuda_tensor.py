@@ -2,8 +2,8 @@
 RuntimeError: cannot pin … only dense CPU tensors can be pinned
 ===============================================================
 
-A batch that is on a GPU already cannot be pinned: keep the dataset on the CPU and move each batch with
-``batch.to("cuda", non_blocking=True)``, or leave ``pin_memory`` out.
+The batch is on a GPU already, and pinning is for CPU memory: keep the dataset on the CPU and move
+each batch with ``batch.to("cuda", non_blocking=True)``, or leave ``pin_memory`` out.
 
 .. fix::
 

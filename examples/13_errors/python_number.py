@@ -22,8 +22,8 @@ import torch
 # The error
 # ---------
 #
-# ``item()`` and ``tolist()`` return Python numbers, as do many functions that measure something. These
-# have none of a tensor's methods.
+# ``item()`` and ``tolist()`` return Python numbers, as do many functions that measure something.
+# These are not tensors: the four calls below raise.
 
 number = torch.tensor(0.5).item()
 for call in (
@@ -69,8 +69,8 @@ except AttributeError as error:
 # The fix
 # -------
 #
-# Where a number is wanted, take it as it is. ``float()`` works for numbers, tensors of one element and
-# NumPy numbers alike.
+# Where a number is wanted, take it as it is. ``float()`` works for a number, a tensor of one
+# element and a NumPy number.
 
 value = number.item() if isinstance(number, torch.Tensor) else number
 print(value, [float(one) for one in (0.5, torch.tensor(0.5), np.float32(0.5))])

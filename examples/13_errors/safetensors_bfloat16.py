@@ -58,8 +58,7 @@ except KeyError as error:
 # The fix
 # -------
 #
-# Load with torch and convert to ``float32``, which holds every ``bfloat16`` value exactly in twice
-# the memory.
+# Load with torch and convert to ``float32``, which holds the values exactly in twice the memory.
 
 tensors = safetensors.torch.load_file(path)
 arrays = {name: tensor.float().numpy() for name, tensor in tensors.items()}

@@ -22,8 +22,8 @@ import torch
 # The error
 # ---------
 #
-# The code was written for tensors, and got an array. ``array.size`` counts all elements. It is an
-# ``int``, which cannot be called.
+# The code was written for tensors, and got an array. ``array.size`` is the number of elements, an
+# ``int``, so calling it raises.
 
 array = np.zeros((2, 3))
 tensor = torch.from_numpy(array)

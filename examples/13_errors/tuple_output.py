@@ -46,9 +46,8 @@ for value in (list(output), {"out": output[0]}, output[0].max(dim=1)):
 
 # %%
 # Models of transformers return an object with fields, and so do other libraries: ``ModelOutput``,
-# ``SequenceClassifierOutput``, ``Results`` of ultralytics. Such a class, here one of our own, has none
-# of a tensor's methods. Nor has a distribution
-# such as ``Normal``.
+# ``SequenceClassifierOutput``, ``Results`` of ultralytics. The class here, one of our own, does not
+# have ``numpy()``. Nor does the distribution ``Normal``.
 
 
 @dataclasses.dataclass
