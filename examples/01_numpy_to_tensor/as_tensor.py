@@ -42,8 +42,8 @@ print(same, other)
 # => tensor([9.0000, 1.5000], dtype=torch.float64) tensor([0.5000, 1.5000])
 
 # %%
-# The device is the second condition. NumPy's memory is always on the CPU, so ``device="cpu"`` still
-# shares. A tensor on a GPU has memory of its own; a tensor on ``meta`` has none.
+# The device is the second condition. This array's memory is on the CPU, so ``device="cpu"`` still
+# shares. A tensor on a GPU has memory of its own; a tensor on ``meta`` has a shape but no values.
 
 print(np.shares_memory(torch.as_tensor(floats, device="cpu").numpy(), floats))
 # => True

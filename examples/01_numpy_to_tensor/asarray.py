@@ -2,8 +2,8 @@
 torch.asarray and its copy argument
 ===================================
 
-``torch.asarray`` can share memory; ``copy=True`` copies arrays, tensors and lists, and
-``copy=False`` raises an error instead of copying, except for zero-dimensional arrays.
+``torch.asarray`` can share memory; ``copy=True`` copies arrays, tensors and lists. ``copy=False``
+raises an error instead of copying, but silently copies a 0-d array.
 """
 
 # sphinx_gallery_tags = ["sharing", "copy", "as_tensor"]

@@ -51,8 +51,8 @@ for result in [tensor.detach(), tensor.view(3, 1), tensor[1:], tensor.reshape(1,
 # => True
 
 # %%
-# ``contiguous`` copies only if the layout requires it. It shares one input and copies the next, so
-# do not rely on it for a copy.
+# ``contiguous`` shares the memory of the first tensor below and copies the transposed one, so do
+# not rely on it for a copy.
 
 grid = np.zeros((2, 3))
 print(np.shares_memory(torch.from_numpy(grid).contiguous().numpy(), grid))

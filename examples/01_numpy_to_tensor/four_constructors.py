@@ -2,9 +2,9 @@
 tensor, as_tensor, asarray, from_numpy: copy or share memory?
 =============================================================
 
-``torch.tensor`` always copies and ``from_numpy`` always shares memory. ``as_tensor`` and
-``asarray`` share unless the dtype or the device changes, or ``asarray`` gets a 0-d array; its
-``copy`` argument forces or forbids a copy.
+``torch.tensor`` copies an array and ``from_numpy`` shares its memory. ``as_tensor`` and ``asarray``
+share it or, for another dtype or device, copy. ``asarray`` also copies a 0-d array; its ``copy``
+argument forces or forbids a copy.
 """
 
 # sphinx_gallery_tags = ["sharing", "copy", "from_numpy", "as_tensor", "creation"]

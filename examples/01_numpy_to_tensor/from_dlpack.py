@@ -30,8 +30,8 @@ print(torch.from_dlpack(array.T).stride(), torch.from_numpy(array.T).stride())
 # => (1, 3) (1, 3)
 
 # %%
-# The two functions differ for read-only arrays. ``from_numpy`` warns, because a tensor cannot be
-# read-only; ``from_dlpack`` does not warn. With torch before 2.9 or NumPy before 2.1,
+# The two functions differ for read-only arrays. ``from_numpy`` warns, because tensors have no
+# read-only flag; ``from_dlpack`` does not warn. With torch before 2.9 or NumPy before 2.1,
 # ``from_dlpack`` raises instead (`pull request 145000
 # <https://github.com/pytorch/pytorch/pull/145000>`__).
 

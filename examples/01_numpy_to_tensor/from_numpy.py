@@ -2,7 +2,7 @@
 NumPy array to tensor: torch.from_numpy shares memory
 =====================================================
 
-``torch.from_numpy`` never copies: the tensor uses the array's memory, so a write to either changes
+``torch.from_numpy`` does not copy: the tensor uses the array's memory, so a write to either changes
 both, until one of them is given new memory.
 """
 
@@ -12,8 +12,8 @@ import numpy as np
 import torch
 
 # %%
-# :func:`torch.from_numpy` copies nothing. The tensor uses the array's memory, so a write through
-# the tensor changes the array.
+# The tensor from :func:`torch.from_numpy` uses the array's memory, so a write through the tensor
+# changes the array.
 
 array = np.array([[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]])
 tensor = torch.from_numpy(array)

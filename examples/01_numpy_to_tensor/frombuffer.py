@@ -2,8 +2,8 @@
 torch.frombuffer: a tensor from bytes or a bytearray
 ====================================================
 
-``torch.frombuffer`` shares the memory of a ``bytearray`` or another buffer; you must always pass
-``dtype``, and should wrap immutable ``bytes`` in a ``bytearray`` first.
+``torch.frombuffer`` shares the memory of a ``bytearray`` or another buffer; pass ``dtype``, and
+wrap immutable ``bytes`` in a ``bytearray`` first.
 """
 
 # sphinx_gallery_tags = ["sharing", "buffer"]
@@ -25,8 +25,8 @@ print(tensor, buffer)
 
 # %%
 # Pass ``dtype``: the function `does not infer it
-# <https://docs.pytorch.org/docs/stable/generated/torch.frombuffer.html>`__. Bytes have no dtype,
-# and the element type of objects such as ``array.array`` is ignored.
+# <https://docs.pytorch.org/docs/stable/generated/torch.frombuffer.html>`__. It ignores the element
+# type of this ``array.array``.
 
 try:
     torch.frombuffer(buffer)

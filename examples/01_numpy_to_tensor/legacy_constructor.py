@@ -66,7 +66,7 @@ except TypeError as error:
 # => new(): data must be a sequence (got numpy.float64)
 
 # %%
-# You cannot pass a ``dtype``.
+# ``torch.Tensor`` does not accept a ``dtype``.
 
 try:
     torch.Tensor(doubles, dtype=torch.float64)

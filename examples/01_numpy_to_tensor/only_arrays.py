@@ -25,8 +25,8 @@ except AttributeError as error:
 # => 'Tensor' object has no attribute 'from_numpy'
 
 # %%
-# It takes one positional argument. The documentation calls that argument ``ndarray``, but you
-# cannot pass it by name.
+# It takes one positional argument. The documentation calls that argument ``ndarray``, but passing
+# it by name raises.
 
 print(torch.from_numpy(array))
 # => tensor([1., 2.], dtype=torch.float64)

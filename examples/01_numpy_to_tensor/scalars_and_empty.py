@@ -4,7 +4,7 @@ NumPy scalars and empty arrays to tensors
 
 ``torch.tensor`` keeps the dtype of a NumPy scalar such as ``np.float64(2)`` and of an empty array.
 A Python float or an empty list gets torch's default, ``float32``, unless you pass ``dtype``.
-``from_numpy`` takes arrays only.
+``from_numpy`` raises for a scalar.
 """
 
 # sphinx_gallery_tags = ["scalar", "dtype"]
@@ -13,8 +13,8 @@ import numpy as np
 import torch
 
 # %%
-# A NumPy scalar has a dtype, and :func:`torch.tensor` keeps the three below. A Python ``float`` has
-# none and gets torch's default dtype, ``float32``.
+# A NumPy scalar has a dtype, and :func:`torch.tensor` keeps the three below. A Python ``float``
+# gets torch's default dtype, ``float32``.
 
 for value in [np.float64(2), 2.0, np.float32(2), np.int8(2), 2]:
     print(type(value).__name__, torch.tensor(value).dtype)

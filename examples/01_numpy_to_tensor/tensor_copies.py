@@ -2,8 +2,8 @@
 torch.tensor always copies
 ==========================
 
-``torch.tensor`` always copies, so later writes to the array do not change the tensor, and the
-reverse. ``as_tensor``, ``asarray``, ``from_numpy`` and ``from_dlpack`` can share memory.
+``torch.tensor`` copies the array, so later writes to it do not change the tensor, and the reverse.
+``as_tensor``, ``asarray``, ``from_numpy`` and ``from_dlpack`` can share memory.
 """
 
 # sphinx_gallery_tags = ["copy", "sharing", "correction"]
@@ -62,8 +62,8 @@ print(np.shares_memory(copied.numpy(), array))
 # => False
 
 # %%
-# A copy costs nothing extra if you change the dtype, because a new dtype needs new memory anyway.
-# Pass ``dtype`` in the same call, so that the values are copied once.
+# If you change the dtype, the copy is not an extra one, because a new dtype needs new memory
+# anyway. Pass ``dtype`` in the same call, so that the values are copied once.
 
 print(torch.tensor(array, dtype=torch.float32))
 # => tensor([1., 2., 3.])

@@ -36,8 +36,8 @@ print(weights.grad)
 # => tensor([2., 4., 6.])
 
 # %%
-# An array records nothing. Once you convert to NumPy, the computation leaves the graph. That is why
-# ``numpy()`` asks for ``detach`` first: :doc:`/gallery/02_tensor_to_numpy/requires_grad`.
+# This array has no graph: the computation on it is not recorded. That is why ``numpy()`` asks for
+# ``detach`` first: :doc:`/gallery/02_tensor_to_numpy/requires_grad`.
 
 values = weights.detach().numpy()
 print((values**2).sum())
@@ -47,7 +47,7 @@ print(hasattr(values, "grad"), hasattr(values, "backward"))
 
 # %%
 # A tensor also adds devices. ``device`` says where its memory is, which need not be the CPU. Here
-# ``meta`` stands for a device that NumPy cannot reach.
+# ``meta`` stands for a device out of NumPy's reach.
 
 print(tensor.device, torch.ones(2, device="meta").device)
 # => cpu meta

@@ -13,8 +13,8 @@ import numpy as np
 import torch
 
 # %%
-# :func:`numpy.asarray` calls the tensor's ``__array__``, which calls :meth:`torch.Tensor.numpy`. It
-# makes no copy and keeps the dtype.
+# :func:`numpy.asarray` calls the tensor's ``__array__``, which calls :meth:`torch.Tensor.numpy`.
+# This array shares the tensor's memory and keeps the dtype.
 
 tensor = torch.tensor([0.5, 1.5, 2.5])
 shared = np.asarray(tensor)

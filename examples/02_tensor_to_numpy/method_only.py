@@ -3,7 +3,7 @@ tensor.numpy() is a method and takes no dtype
 =============================================
 
 Call ``tensor.numpy()``, with parentheses: it is a method of the tensor, there is no
-``torch.numpy``, and it takes no dtype. Pass its parameter ``force`` by name.
+``torch.numpy``, and it does not take a dtype. Pass its parameter ``force`` by name.
 """
 
 # sphinx_gallery_tags = ["numpy", "error"]

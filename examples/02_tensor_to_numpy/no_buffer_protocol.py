@@ -72,8 +72,8 @@ print(bytes(single.numpy()))
 # => b'\x05'
 
 # %%
-# These floating-point values raise an error. The array's ``tobytes`` gives their bytes too; a
-# tensor has no such method.
+# These floating-point values raise an error. The array's ``tobytes`` gives their bytes too; the
+# tensor lacks this method.
 
 try:
     bytes(tensor)

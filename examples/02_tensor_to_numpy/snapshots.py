@@ -3,8 +3,7 @@ How to copy a tensor to NumPy: clone, copy=True, .copy()
 ========================================================
 
 ``cpu()``, ``float()`` and ``contiguous()`` may return the tensor itself, so the array from
-``numpy()`` still changes with it. ``clone()``, ``to(..., copy=True)`` and ``.numpy().copy()``
-always copy.
+``numpy()`` still changes with it. ``clone()``, ``to(..., copy=True)`` and ``.numpy().copy()`` copy.
 """
 
 # sphinx_gallery_tags = ["sharing", "copy"]

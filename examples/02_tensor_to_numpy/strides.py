@@ -63,8 +63,8 @@ except RuntimeError as error:
 # => unsupported operation: more than one element of the written-to tensor refers to a single memory location. Please clone() the tensor before performing the operation.
 
 # %%
-# The array has no such protection: it is writable, and one write changes the whole row. In
-# contrast, the result of :func:`numpy.broadcast_to` is read-only for this reason.
+# The array is not protected: it is writable, and one write changes the whole row. In contrast, the
+# result of :func:`numpy.broadcast_to` is read-only for this reason.
 
 repeated = row.numpy()
 print(repeated.strides, repeated.flags.writeable)

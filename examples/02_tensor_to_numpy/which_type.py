@@ -56,9 +56,9 @@ print(isinstance(array[0, 0], np.ndarray), isinstance(array[0, 0], np.generic))
 # => False True
 
 # %%
-# Do not check for attributes instead. ``numpy`` exists only on the tensor and ``astype`` only on
-# the array, but both have ``shape`` and ``size``. ``size`` is a method of the tensor and a number
-# on the array.
+# Do not check for attributes instead. Here the tensor has ``numpy`` and the array has ``astype``,
+# but both have ``shape`` and ``size``. ``size`` is a method of the tensor and a number on the
+# array.
 
 print(hasattr(tensor, "numpy"), hasattr(array, "numpy"))
 # => True False

@@ -2,7 +2,7 @@
 String, date and longdouble arrays to tensors
 =============================================
 
-torch has no dtype for dates, text or ``longdouble``. Share dates as ``int64`` with
+``from_numpy`` raises for dates, text and ``longdouble``. Share dates as ``int64`` with
 ``dates.view("i8")``, view byte strings as ``uint8``, and cast a ``longdouble`` to ``float64``.
 """
 
@@ -77,7 +77,7 @@ print(words[1], bytes(torch.from_numpy(words.view(np.uint8)).numpy()))
 
 # %%
 # The size of ``longdouble`` `depends on the platform
-# <https://numpy.org/doc/stable/user/basics.types.html>`__, and torch has no dtype for it. Cast it
+# <https://numpy.org/doc/stable/user/basics.types.html>`__, and torch does not support it. Cast it
 # to ``float64``; digits beyond that are lost.
 
 precise = np.array([1], dtype=np.longdouble) / 3

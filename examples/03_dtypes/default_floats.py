@@ -4,7 +4,7 @@ float64 in NumPy, float32 in torch: the default float
 
 NumPy stores Python floats as ``float64``, ``torch.tensor`` as ``float32``, and ``from_numpy`` keeps
 the dtype. Convert arrays with ``astype(np.float32)`` once; ``torch.set_default_dtype`` does not
-convert them, except in the legacy ``torch.Tensor``.
+convert them in ``from_numpy``, ``tensor`` or ``as_tensor``.
 """
 
 # sphinx_gallery_tags = ["dtype"]

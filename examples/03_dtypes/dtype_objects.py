@@ -3,8 +3,8 @@ np.float32 or torch.float32: convert one dtype to the other
 ===========================================================
 
 ``np.float32`` and ``torch.float32`` are different objects: each library raises for the other's, and
-they never compare equal. To convert one into the other, make an empty array or tensor and convert
-that.
+``==`` between them is false. To convert one into the other, make an empty array or tensor and
+convert that.
 """
 
 # sphinx_gallery_tags = ["dtype", "error"]
@@ -45,8 +45,8 @@ except RuntimeError as error:
 # => Invalid device string: 'float32'
 
 # %%
-# ``==`` does not raise, which is worse: a torch dtype never equals a NumPy dtype or a string. A
-# check such as ``tensor.dtype == np.float32`` is always false.
+# ``==`` does not raise, which is worse: here ``tensor.dtype == np.float32`` and
+# ``tensor.dtype == "float32"`` are silently false.
 
 tensor = torch.from_numpy(np.zeros(2, dtype=np.float32))
 print(tensor.dtype == np.float32, tensor.dtype == "float32", tensor.dtype == torch.float32)

@@ -77,8 +77,8 @@ for name in ["int64", "int32", "int16", "uint8"]:
 # => uint8 ['yes', '-', '-', '-']
 
 # %%
-# Of these four, ``int64`` alone works in each function. ``long()`` costs nothing if the labels
-# already have that dtype.
+# Of these four, ``int64`` alone works in each function. These labels have that dtype already, so
+# ``long()`` returns them.
 
 labels = torch.from_numpy(np.array([0, 2]))
 print(labels.long() is labels, functional.one_hot(labels, 3).dtype)

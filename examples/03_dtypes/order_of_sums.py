@@ -13,7 +13,7 @@ import torch
 
 # %%
 # The result of adding floats depends on the order. A ``float32`` holds about seven digits, so
-# adding one to a hundred million has no effect.
+# adding one to a hundred million does not change it.
 
 large, one = np.float32(1e8), np.float32(1)
 print((large + one) - large, (large - large) + one)

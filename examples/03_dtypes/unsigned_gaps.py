@@ -3,8 +3,8 @@ uint16, uint32 and uint64 tensors: what works
 =============================================
 
 Convert the ``uint16`` array of a 16-bit PNG or depth image with
-``torch.from_numpy(array.astype(np.int32))``. Torch accepts ``uint16`` since 2.3, but cannot add two
-such tensors or compare two with ``<``.
+``torch.from_numpy(array.astype(np.int32))``. Torch accepts ``uint16`` since 2.3, but raises if you
+add two such tensors or compare two with ``<``.
 """
 
 # sphinx_gallery_tags = ["dtype", "integer", "error"]
@@ -66,7 +66,7 @@ print(depth.to(torch.int32), depth.to(torch.int16))
 # => tensor([40000, 60000], dtype=torch.int32) tensor([-25536,  -5536], dtype=torch.int16)
 
 # %%
-# ``uint64`` has no larger signed dtype. Floats can lose digits. ``int64`` keeps all bits, and
+# ``uint64`` has no larger signed dtype. Floats can lose digits. ``int64`` keeps the bits, and
 # ``view(np.uint64)`` in NumPy shows them as unsigned again.
 
 hashes = torch.from_numpy(np.array([2**63 + 5], dtype=np.uint64))

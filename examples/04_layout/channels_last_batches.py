@@ -2,8 +2,8 @@
 NHWC batch to channels_last without a copy
 ==========================================
 
-A C-contiguous NumPy batch with the channels last needs no conversion: after ``permute(0, 3, 1, 2)``
-the tensor is already in the ``torch.channels_last`` format.
+You need not convert this C-contiguous NumPy batch with the channels last: after
+``permute(0, 3, 1, 2)`` the tensor is already in the ``torch.channels_last`` format.
 """
 
 # sphinx_gallery_tags = ["layout", "channels_last", "image"]

@@ -14,7 +14,7 @@ import warnings
 import torch
 
 # %%
-# Python relies on :class:`bytes` never changing: the hash is computed once and kept, and equal
+# Python relies on :class:`bytes` not changing: the hash is computed once and kept, and equal
 # constants may be one object. :func:`torch.frombuffer` shares their memory and warns. The writes
 # below run in forked child processes, because they damage the interpreter.
 

@@ -62,7 +62,8 @@ print(resident("RssAnon") - private > size // 2)
 # => True
 
 # %%
-# :func:`torch.tensor` allocates memory that the system cannot take back without swap space.
+# :func:`torch.tensor` allocates memory of the process itself. To take it back, the system needs
+# swap space.
 
 del tensor
 private = resident("RssAnon")

@@ -25,7 +25,7 @@ for view in [np.fliplr(image), np.rot90(image), image[..., ::-1], image[..., [2,
 # => False
 
 # %%
-# The error is not specific to :func:`torch.from_numpy`. These functions make the same check,
+# The error is not specific to :func:`torch.from_numpy`. The five calls below make the same check,
 # whether they would copy or not. See :doc:`/gallery/13_errors/negative_strides`.
 
 swapped = image[..., ::-1]
@@ -99,8 +99,8 @@ print(torch.from_numpy(swapped.astype(np.float32)).dtype)
 # => torch.float32
 
 # %%
-# You cannot reverse a :class:`torch.Tensor` by slicing. If you must reverse the data after the
-# conversion, use :func:`torch.flip`, which copies.
+# Reversing this tensor by slicing raises. If you must reverse the data after the conversion, use
+# :func:`torch.flip`, which copies.
 
 try:
     tensor[::-1]

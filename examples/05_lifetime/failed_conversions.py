@@ -17,7 +17,7 @@ import torch
 
 # %%
 # A tensor on an array holds a reference to it and releases that reference when the tensor is freed.
-# :func:`sys.getrefcount` shows this; only differences between its results matter.
+# :func:`sys.getrefcount` shows this as a difference between two results.
 
 array = np.zeros(3)
 before = sys.getrefcount(array)

@@ -42,8 +42,9 @@ print(count_batches())
 # => 3
 
 # %%
-# ``item()`` returns a Python number, which keeps nothing alive. For outputs with several elements,
-# ``detach()`` returns a tensor without the graph; add ``cpu()`` if the outputs would fill the GPU.
+# ``item()`` returns a Python number, which does not keep the graph alive. For outputs with several
+# elements, ``detach()`` returns a tensor without the graph; add ``cpu()`` if the outputs would fill
+# the GPU.
 
 losses = [(weight * load_batch()).sum().item() for _ in range(3)]
 print(count_batches())

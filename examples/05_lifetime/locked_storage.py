@@ -2,7 +2,7 @@
 Why resize_() fails after numpy(): storage not resizable
 ========================================================
 
-After ``numpy()`` or ``from_numpy`` the tensor's storage cannot grow: a ``resize_`` beyond it raises
+After ``numpy()`` or ``from_numpy``, a ``resize_`` beyond the tensor's storage raises
 ``Trying to resize storage that is not resizable``. Make a new tensor with ``torch.cat``, or convert
 a clone.
 """
@@ -51,8 +51,8 @@ except RuntimeError as error:
 # => Trying to resize storage that is not resizable
 
 # %%
-# After ``from_numpy`` both raise, ``resize_`` of the tensor and ``resize`` of the array. Torch
-# cannot reallocate NumPy's memory, and NumPy finds a reference to the array.
+# After ``from_numpy`` both raise, ``resize_`` of the tensor and ``resize`` of the array. Torch does
+# not reallocate NumPy's memory, and NumPy finds a reference to the array.
 
 array = np.zeros(4)
 tensor = torch.from_numpy(array)

@@ -3,7 +3,7 @@ How to check whether tensor and array share memory
 ==================================================
 
 ``np.shares_memory(array, tensor.numpy())`` tells you whether a tensor and an array share memory.
-``data_ptr()`` differs if they begin at different elements, and a false ``is`` proves nothing.
+They may share it although ``data_ptr()`` differs or ``is`` is false.
 """
 
 # sphinx_gallery_tags = ["sharing", "data_ptr", "storage"]
@@ -13,7 +13,7 @@ import torch
 
 # %%
 # :func:`numpy.shares_memory` checks whether two arrays have at least one byte in common. Pass the
-# tensor as ``tensor.numpy()``, which copies nothing.
+# tensor as ``tensor.numpy()``, which shares the memory.
 
 array = np.zeros(6)
 tensor = torch.from_numpy(array)
@@ -23,8 +23,8 @@ print(np.shares_memory(array, tensor.clone().numpy()))
 # => False
 
 # %%
-# A false ``is`` proves nothing. Each call of ``numpy()`` makes a new array object on the same
-# memory, and the ``base`` of that array is a tensor, not the original array.
+# A false ``is`` does not disprove sharing. Each call of ``numpy()`` makes a new array object on the
+# same memory, and the ``base`` of that array is a tensor, not the original array.
 
 print(tensor.numpy() is tensor.numpy())
 # => False

@@ -14,9 +14,8 @@ import numpy as np
 import torch
 
 # %%
-# :meth:`torch.Tensor.share_memory_` makes a tensor accessible to other processes. Ordinary memory
-# cannot become shared memory, so the tensor's values are copied to a new place and the storage
-# moves there.
+# :meth:`torch.Tensor.share_memory_` makes a tensor accessible to other processes. The tensor's
+# values are copied to shared memory, and the storage moves there.
 
 tensor = torch.zeros(3)
 before = tensor.data_ptr()
@@ -26,7 +25,7 @@ print(tensor.is_shared(), tensor.data_ptr() == before)
 
 # %%
 # If you call ``share_memory_`` first, it does no harm. The array uses the shared memory, and this
-# second call moves nothing.
+# second call does not move it.
 
 array = tensor.numpy()
 tensor.share_memory_()

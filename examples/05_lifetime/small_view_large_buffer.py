@@ -2,8 +2,8 @@
 A small slice keeps the whole tensor in memory
 ==============================================
 
-A small slice keeps the whole tensor in memory, and ``torch.save`` writes all of it to the file.
-Call ``clone()`` on the slice, or ``copy()`` on its array, before you keep or save it.
+A small slice keeps the whole tensor in memory, and ``torch.save`` writes it whole to the file. Call
+``clone()`` on the slice, or ``copy()`` on its array, before you keep or save it.
 """
 
 # sphinx_gallery_tags = ["lifetime", "storage", "copy", "files"]

@@ -42,8 +42,8 @@ print(whole.dtype, transforms.functional.convert_image_dtype(whole).max())
 # => torch.uint8 tensor(1.)
 
 # %%
-# A grey array of two axes gets a channel axis. This ``float32`` array in C order needs no
-# conversion, and the tensor is a view of the array: writing to one changes the other.
+# A grey array of two axes gets a channel axis. This ``float32`` array in C order is not converted.
+# The tensor is a view of it: writing to one changes the other.
 
 grey = np.zeros((2, 3), dtype=np.float32)
 view = transforms.ToTensor()(grey)
