@@ -31,8 +31,8 @@ print(type(array).__name__, np.shares_memory(tensor.numpy(), array))
 # => ndarray True
 
 # %%
-# With the dtype that the array already has, the tensor shares too. A different dtype needs
-# different bytes, so the values are copied to new memory.
+# With the dtype that the array already has, the tensor shares too. Here ``float32`` needs different
+# bytes, so the values are copied to new memory.
 
 floats = np.array([0.5, 1.5])
 same = torch.as_tensor(floats, dtype=torch.float64)

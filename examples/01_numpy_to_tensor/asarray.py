@@ -13,7 +13,8 @@ import torch
 
 # %%
 # :func:`torch.asarray` accepts arrays, tensors, lists and scalars, and you choose whether it
-# copies. The default, ``copy=None``, shares the memory of this array unless the dtype changes.
+# copies. The default, ``copy=None``, shares the memory of this array unless the dtype or the device
+# changes.
 
 array = np.array([1.0, 2.0])
 print(np.shares_memory(torch.asarray(array).numpy(), array))

@@ -61,7 +61,7 @@ print(np.shares_memory(torch.from_numpy(grid.T).contiguous().numpy(), grid))
 # => False
 
 # %%
-# Calling :func:`numpy.asarray` before the conversion, without another dtype, does not copy either;
+# Here :func:`numpy.asarray`, called before the conversion, does not copy either;
 # :func:`numpy.array` does.
 
 print(np.shares_memory(torch.from_numpy(np.asarray(array)).numpy(), array))
@@ -70,8 +70,8 @@ print(np.shares_memory(torch.from_numpy(np.array(array)).numpy(), array))
 # => False
 
 # %%
-# The copies of a transposed array differ in layout. Here ``clone`` and ``np.copy`` keep the order
-# of the axes in memory. The array's ``copy`` method has `another default
+# The copies of this transposed array differ in layout. Here ``clone`` and ``np.copy`` keep the
+# order of the axes in memory. The array's ``copy`` method has `another default
 # <https://numpy.org/doc/stable/reference/generated/numpy.ndarray.copy.html>`__: row after row.
 
 transposed = np.zeros((2, 3)).T

@@ -30,8 +30,8 @@ print(torch.frombuffer(samples, dtype=torch.float32))
 # => tensor([0.0000, 1.7500, 0.0000, 1.9375])
 
 # %%
-# If the elements have the same size as the default dtype, even the shape is right. These small
-# integers then become numbers close to zero.
+# The elements of this array have the same size as the default dtype, so even the shape is right.
+# These small integers become numbers close to zero.
 
 counts = array.array("i", [1, 2])
 print(torch.frombuffer(counts, dtype=torch.float32))
@@ -45,8 +45,8 @@ print(torch.frombuffer(view, dtype=torch.int32))
 # => tensor([1, 0, 2, 0], dtype=torch.int32)
 
 # %%
-# Two ways are correct on older releases too: pass the dtype, or let :func:`numpy.asarray` read the
-# format. Both share memory.
+# For these doubles two ways are correct on older releases too: pass the dtype, or let
+# :func:`numpy.asarray` read the format. Both share memory.
 
 named = torch.asarray(samples, dtype=torch.float64)
 through_numpy = torch.from_numpy(np.asarray(samples))

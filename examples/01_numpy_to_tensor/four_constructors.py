@@ -28,8 +28,8 @@ print(viewed.tolist(), chosen.tolist(), shared.tolist())
 # => [7.0, 2.0] [7.0, 2.0] [7.0, 2.0]
 
 # %%
-# With a different dtype, :func:`torch.as_tensor` and :func:`torch.asarray` have to copy. They do so
-# silently, and later writes to the array do not reach the tensor.
+# With a different dtype, :func:`torch.as_tensor` and :func:`torch.asarray` have to copy. They copy
+# this array silently, and later writes to it do not reach the tensor.
 
 for convert in [torch.tensor, torch.as_tensor, torch.asarray]:
     narrow = convert(array, dtype=torch.float32)
@@ -46,7 +46,7 @@ print(torch.as_tensor(array, device="meta").device, torch.asarray(array, device=
 
 # %%
 # :func:`torch.from_numpy` has no ``dtype`` or ``device`` argument, since it does not convert. Cast
-# its result instead, which makes a copy.
+# its result instead; this cast makes a copy.
 
 try:
     torch.from_numpy(array, dtype=torch.float32)
@@ -57,8 +57,8 @@ print(torch.from_numpy(array).float().dtype)
 # => torch.float32
 
 # %%
-# ``asarray`` lets you choose: ``copy=True`` copies; ``copy=False`` shares memory or raises an
-# error, but copies a 0-d array.
+# ``asarray`` lets you choose: ``copy=True`` copies an array; ``copy=False`` shares memory or raises
+# an error, but copies a 0-d array.
 
 print(np.shares_memory(torch.asarray(array, copy=True).numpy(), array))
 # => False

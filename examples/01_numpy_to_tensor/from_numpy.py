@@ -61,8 +61,8 @@ print(tensor.data_ptr() == array.ctypes.data)
 # => True
 
 # %%
-# A slice of an array is a view, and its tensor is a view of the same memory. This tensor shows a
-# single column, and its stride of 2 skips the rest of each row.
+# A slice of an array is a view, and the tensor of this slice is a view of the same memory. It shows
+# a single column, and its stride of 2 skips the rest of each row.
 
 column = torch.from_numpy(array[:, 1])
 print(column.stride(), column.is_contiguous())

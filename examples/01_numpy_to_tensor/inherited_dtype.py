@@ -24,7 +24,7 @@ print(tensor)
 # => tensor([0.0000, 0.5000, 1.0000], dtype=torch.float64)
 
 # %%
-# The tensor has the dtype of the array, because the memory is not copied: `its bytes would be
+# The tensor has the dtype of the array, because the memory is not copied: `its bytes could be
 # garbage <https://github.com/pytorch/pytorch/issues/541>`__ if they were read as another dtype.
 
 for name in ["float32", "int64", "int16", "uint8", "bool", "complex64"]:

@@ -2,9 +2,9 @@
 torch.Tensor(array) or torch.tensor(array)?
 ===========================================
 
-Replace ``torch.Tensor(array)`` with ``torch.tensor`` to copy or ``torch.as_tensor`` to share.
-With the default dtype ``float32``, ``torch.Tensor`` shares ``float32`` arrays, copies others, and
-treats a single integer as a size.
+Replace ``torch.Tensor(array)`` with ``torch.tensor`` to copy or ``torch.as_tensor`` to share. With
+the default dtype ``float32``, ``torch.Tensor`` shares ``float32`` arrays, copies ``float64``
+arrays, and treats a single integer as a size.
 """
 
 # sphinx_gallery_tags = ["sharing", "copy", "creation", "dtype"]

@@ -3,7 +3,7 @@ List to tensor: float32, where an array stays float64
 =====================================================
 
 ``torch.tensor`` gives a list of Python floats dtype ``float32``, but keeps an array's ``float64``.
-Pass ``dtype`` to get the same numbers. A list is copied; an array can be shared.
+Pass ``dtype=torch.float32`` to get the same numbers. A list is copied; an array can be shared.
 """
 
 # sphinx_gallery_tags = ["list", "dtype", "copy"]
@@ -31,7 +31,7 @@ print(torch.tensor([0.1]) == torch.tensor(np.array([0.1])))
 # => tensor([False])
 
 # %%
-# Pass a ``dtype`` to get the same value from both.
+# Pass ``dtype=torch.float32`` to get the same value from both.
 
 print(torch.tensor(np.array([0.1]), dtype=torch.float32) == torch.tensor([0.1]))
 # => tensor([True])
@@ -71,8 +71,8 @@ print(torch.tensor(sorted({1, 2})))
 # => tensor([1, 2])
 
 # %%
-# Torch does not convert text to numbers. It treats a string as a sequence whose first element is a
-# string again, and so on without end. NumPy's ``astype`` parses the strings.
+# Torch does not convert text to numbers. It treats each string of this list as a sequence whose
+# first element is a string again, and so on without end. NumPy's ``astype`` parses the strings.
 
 words = ["1.5", "2.5"]
 try:

@@ -58,8 +58,8 @@ print(zero_d, tensor.shape, zero_d.shape)
 # => 4.0 torch.Size([]) ()
 
 # %%
-# Indexing a 0-d array with ``()``, or adding up this array, returns a scalar. :func:`numpy.asarray`
-# turns it into an array again.
+# Indexing the 0-d array with ``()`` returns a scalar, and so does adding up this array.
+# :func:`numpy.asarray` turns a scalar into an array again.
 
 total = np.array([1.5, 2.5]).sum()
 print(type(zero_d[()]).__name__, type(total).__name__)
@@ -68,8 +68,8 @@ print(torch.from_numpy(np.asarray(total)))
 # => tensor(4., dtype=torch.float64)
 
 # %%
-# An empty array keeps its shape and dtype, so sums and linear layers work for this batch of size
-# zero. Its ``max()`` raises, and its ``mean()`` gives NaN.
+# An empty array keeps its shape and dtype, so sums work for this batch of size zero. Its ``max()``
+# raises, and its ``mean()`` gives NaN.
 
 empty = torch.from_numpy(np.zeros((0, 3)))
 print(empty.shape, empty.sum(dim=0))
