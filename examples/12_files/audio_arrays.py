@@ -48,7 +48,7 @@ print(samples.shape, samples.flags.writeable)
 try:
     torch.stft(torch.tensor(samples[:, 0]), n_fft=4, window=torch.ones(4), return_complex=True)
 except RuntimeError as error:
-    print(str(error).split(" : ")[1])
+    print(str(error).split(" : ")[-1])
 # => expected a tensor of floating point or complex values
 try:
     samples.float()
