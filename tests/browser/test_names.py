@@ -164,7 +164,7 @@ def test_name_that_a_library_uses_says_to_upgrade_that(box: Page) -> None:
     frame = '  File "/v/site-packages/zebra/io.py", line 3, in read\n    return np.in1d(a, b)\n'
     _, _, said = ask(box, frame + MODULE.format("numpy", "in1d"), "numpy.in1d")
     assert "The code is in zebra: upgrade that" in said
-    _, _, said = ask(box, MODULE.format("numpy", "in1d"), "numpy.in1d")
+    _, _, said = ask(box, MODULE.format("numpy", "row_stack"), "numpy.row_stack")
     assert "upgrade that" not in said
 
 
