@@ -33,7 +33,7 @@ for dtype in [torch.float64, torch.int64, torch.int8, torch.bool, torch.complex6
 # => torch.complex64 complex64
 
 # %%
-# Each library leaves out its default float dtype when it prints, and the two defaults differ. The
+# In these outputs each library leaves out its default float dtype, and the two defaults differ. The
 # array therefore shows ``float32``, and the tensor shows ``float64``.
 
 print(repr(tensor), repr(tensor.numpy()))

@@ -32,8 +32,8 @@ print(tensor)
 # => tensor([100.0000,   1.5000,   2.5000])
 
 # %%
-# The first step is ``detach``, so a tensor that requires gradients converts without an error. The
-# array shares its memory, and autograd does not record the write.
+# The first step is ``detach``, so this tensor, which requires gradients, converts without an error.
+# The array shares its memory, and autograd does not record the write.
 
 weights = torch.ones(3, requires_grad=True)
 weights.numpy(force=True)[1] = -1

@@ -44,7 +44,7 @@ print(history)
 # => [array([1., 1.], dtype=float32), array([2., 2.], dtype=float32), array([3., 3.], dtype=float32)]
 
 # %%
-# If the loop rebinds the name, the list is right, because each step makes a new tensor. It breaks
+# This loop rebinds the name, and the list is right, because each step makes a new tensor. It breaks
 # as soon as the update becomes an in-place one. See :doc:`/gallery/02_tensor_to_numpy/rebinding`.
 
 position = torch.zeros(2)

@@ -43,8 +43,8 @@ except TypeError as error:
 # => numpy() takes 0 positional arguments but 1 was given
 
 # %%
-# There is no parameter for a dtype. Convert the tensor before the call or the array after it: both
-# make one copy.
+# There is no parameter for a dtype. Convert the tensor before the call or the array after it: here
+# both make one copy.
 
 try:
     tensor.numpy(dtype="float64")
@@ -57,8 +57,8 @@ print(tensor.numpy().astype("float64").dtype)
 # => float64
 
 # %%
-# If you forget the parentheses, you get the method itself. The error appears later, where you use
-# the result.
+# If you forget the parentheses, you get the method itself. Here the error appears later, where the
+# code asks for ``shape``.
 
 method = tensor.numpy
 try:

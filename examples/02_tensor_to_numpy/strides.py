@@ -12,8 +12,8 @@ import numpy as np
 import torch
 
 # %%
-# A view of a tensor becomes a view of the same memory in NumPy. The strides here are the same, but
-# torch counts them in elements and NumPy in bytes.
+# This view of a tensor becomes a view of the same memory in NumPy. The strides here are the same,
+# but torch counts them in elements and NumPy in bytes.
 
 matrix = torch.arange(6, dtype=torch.float32).reshape(2, 3)
 array = matrix.T.numpy()
@@ -35,8 +35,8 @@ print(array.ravel("K"))
 # => [0. 1. 2. 3. 4. 5.]
 
 # %%
-# ``contiguous`` on the tensor and :func:`numpy.ascontiguousarray` on the array both copy the values
-# to new memory, so the result no longer shares memory with the original.
+# ``contiguous`` on this transposed tensor and :func:`numpy.ascontiguousarray` on its array both
+# copy the values to new memory, so the result no longer shares memory with the original.
 
 print(np.shares_memory(matrix.T.contiguous().numpy(), array))
 # => False
@@ -44,16 +44,16 @@ print(np.shares_memory(np.ascontiguousarray(array), array))
 # => False
 
 # %%
-# A batch of images in ``channels_last`` format keeps its shape but has different strides. The array
-# has them too: the channel has the smallest stride.
+# This batch of images in ``channels_last`` format keeps its shape but has different strides. The
+# array has them too: the channel has the smallest stride.
 
 images = torch.zeros(1, 3, 2, 2).to(memory_format=torch.channels_last)
 print(images.numpy().shape, images.numpy().strides)
 # => (1, 3, 2, 2) (48, 4, 24, 12)
 
 # %%
-# :meth:`torch.Tensor.expand` repeats a value with a stride of zero. In-place arithmetic on such a
-# tensor raises; ``fill_`` and ``row[0] = 5`` do not.
+# :meth:`torch.Tensor.expand` repeats a value with a stride of zero. In-place arithmetic such as
+# ``add_`` raises on such a tensor; ``fill_`` and ``row[0] = 5`` do not.
 
 row = torch.tensor([1.0]).expand(4)
 try:

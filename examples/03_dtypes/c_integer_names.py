@@ -31,9 +31,9 @@ print(first.type is second.type)
 # => False
 
 # %%
-# Torch has four signed integer dtypes and `accepts all five of NumPy's
-# <https://github.com/pytorch/pytorch/issues/22615>`__. After a round trip the dtype is equal to the
-# original, but may be the other object.
+# Torch `accepts all five of NumPy's <https://github.com/pytorch/pytorch/issues/22615>`__ and stores
+# them in four dtypes. After a round trip the dtype is equal to the original, but may be the other
+# object.
 
 for code in codes:
     tensor = torch.from_numpy(np.zeros(1, dtype=code))

@@ -12,7 +12,7 @@ import numpy as np
 import torch
 
 # %%
-# Torch dtypes are numbers and booleans. Dates, text, bytes and records raise this error.
+# These dates, text, bytes and records raise this error.
 
 dates = np.array(["2024-01-01", "2024-01-03"], dtype="datetime64[D]")
 for array in [dates, dates - dates[0], np.array(["a"]), np.array([b"a"]), np.zeros(1, "V4")]:

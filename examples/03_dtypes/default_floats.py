@@ -58,7 +58,7 @@ print(np.random.default_rng(0).random(2, dtype=np.float32).dtype)
 # %%
 # :func:`torch.set_default_dtype` `sets the dtype of Python floats
 # <https://docs.pytorch.org/docs/stable/generated/torch.set_default_dtype.html>`__. It applies to
-# lists of floats and to the parameters of new layers.
+# lists of Python floats and to the parameters of new layers.
 
 torch.set_default_dtype(torch.float64)
 print(torch.tensor([0.5, 1.5]).dtype, torch.nn.Linear(2, 1).weight.dtype)

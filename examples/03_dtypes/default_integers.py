@@ -70,8 +70,8 @@ print(torch.nn.functional.cross_entropy(scores, labels.long()).shape)
 # => torch.Size([])
 
 # %%
-# ``int32`` also overflows earlier, and this sum of arrays wraps without a warning. With an explicit
-# ``int64`` the sum does not depend on the platform.
+# ``int32`` also overflows earlier, and this sum of an array and a scalar wraps without a warning.
+# With an explicit ``int64`` the sum does not depend on the platform.
 
 small = np.array([2**31 - 1], dtype=np.int32)
 print(torch.from_numpy(small + np.int32(1)) < 0)

@@ -39,7 +39,7 @@ print(ids == np.array([2.0**24, 2.0**24], dtype=np.float32))
 
 # %%
 # The legacy constructor ``torch.Tensor`` converts to the default dtype, which is ``float32`` unless
-# you change it. So does a list that mixes integers with a float.
+# you change it. So does this list, which mixes an integer with a Python float.
 
 print(torch.Tensor(ids).long().tolist())
 # => [16777216, 16777216]

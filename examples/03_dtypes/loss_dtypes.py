@@ -49,7 +49,7 @@ print(functional.mse_loss(outputs, singles).dtype)
 # => torch.float32
 
 # %%
-# Labels are integers, and each function accepts different dtypes. Each line of output lists the
+# Labels are integers, and which dtypes work depends on the function. Each line of output lists the
 # answers for one dtype, in the order of ``functions``.
 
 

@@ -78,8 +78,8 @@ print(sparse.to_dense().numpy().shape)
 # => (2, 2)
 
 # %%
-# The rows of a nested tensor differ in length. Pad them to equal length, or convert each row that
-# ``unbind`` returns.
+# The rows of this nested tensor differ in length. Pad them to equal length, or convert each row
+# that ``unbind`` returns.
 
 nested = torch.nested.nested_tensor([values, values[:2]], layout=torch.jagged)
 try:

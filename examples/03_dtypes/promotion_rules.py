@@ -51,7 +51,7 @@ print((tensor / tensor).dtype, torch.sqrt(tensor).dtype)
 
 # %%
 # A Python float does not widen a ``float32`` array in either library. An ``np.float64`` *scalar*
-# does in NumPy, because it has a dtype; torch treats it like a Python number.
+# does in NumPy, because it has a dtype; in this product torch treats it like a Python number.
 
 print((weights * 2.0).dtype, (weights * np.float64(2)).dtype)
 # => float32 float64

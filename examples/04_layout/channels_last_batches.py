@@ -34,7 +34,7 @@ print(np.shares_memory(images.permute(0, 2, 3, 1).numpy(), batch))
 # => True
 
 # %%
-# A plain ``contiguous()`` moves the values into the other order.
+# Here a plain ``contiguous()`` moves the values into the other order.
 
 planar = images.contiguous()
 print(planar.stride())

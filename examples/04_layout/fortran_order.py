@@ -12,8 +12,8 @@ import numpy as np
 import torch
 
 # %%
-# A plain transpose, for example, gives a column-major array. Strides can express this order, so the
-# tensor shares the memory.
+# A plain transpose of a row-major array, for example, is column-major. Strides can express this
+# order, so the tensor shares the memory.
 
 array = np.asfortranarray(np.arange(6.0).reshape(2, 3))
 tensor = torch.from_numpy(array)
@@ -66,8 +66,8 @@ print(tensor.T.view(-1))
 # => tensor([0., 3., 1., 4., 2., 5.], dtype=torch.float64)
 
 # %%
-# ``tobytes`` writes the elements row by row unless you pass ``order="F"``, which writes them column
-# by column. When you exchange raw bytes, state the order.
+# By default ``tobytes`` writes the elements row by row; ``order="F"`` writes them column by column.
+# When you exchange raw bytes, state the order.
 
 print(np.frombuffer(array.tobytes(), dtype=np.float64))
 # => [0. 1. 2. 3. 4. 5.]
@@ -75,8 +75,8 @@ print(np.frombuffer(array.tobytes(order="F"), dtype=np.float64))
 # => [0. 3. 1. 4. 2. 5.]
 
 # %%
-# :func:`torch.frombuffer` raises for this array, which is not contiguous. Its transpose is
-# row-major, so it works.
+# :func:`torch.frombuffer` raises for this array, which is not row-major. Its transpose is, so it
+# works.
 
 try:
     torch.frombuffer(array, dtype=torch.float64)

@@ -2,8 +2,9 @@
 Strided, reversed and Fortran arrays through DLPack
 ===================================================
 
-``torch.from_dlpack`` shares strided and Fortran-ordered arrays but fails on a flipped array with
-its negative stride (before PyTorch 2.14 the whole process aborts), so copy it first.
+``torch.from_dlpack`` shares strided and Fortran-ordered arrays but fails on a flipped array such as
+``np.arange(3.0)[::-1]``, because of its negative stride (before PyTorch 2.14 the whole process
+aborts), so copy it first.
 """
 
 # sphinx_gallery_tags = ["layout", "dlpack", "negative strides", "crash"]
@@ -16,8 +17,8 @@ import numpy as np
 import torch
 
 # %%
-# :func:`torch.from_dlpack` keeps the strides of the array. It shares the memory of slices with a
-# step and of Fortran-ordered arrays.
+# Here :func:`torch.from_dlpack` keeps the strides of the array. It shares the memory of slices with
+# a step and of Fortran-ordered arrays.
 
 array = np.asfortranarray(np.arange(6.0).reshape(2, 3))
 print(torch.from_dlpack(array).stride())

@@ -23,7 +23,8 @@ print(batch.flags.c_contiguous)
 
 # %%
 # :func:`torch.from_numpy` checks the stride of an axis of length one too. Code that flips batches
-# therefore fails for batches of length one, such as the last batch of an epoch or a single request.
+# and calls ``np.ascontiguousarray`` therefore fails for batches of length one, such as the last
+# batch of an epoch or a single request.
 
 for size in [3, 2, 1]:
     flipped = np.ascontiguousarray(np.ones((size, 3))[::-1])

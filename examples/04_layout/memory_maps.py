@@ -94,8 +94,9 @@ print(np.load(path))
 # => [ 0. 10. 20. -1.]
 
 # %%
-# :func:`torch.from_file` maps a file of raw numbers without NumPy. ``shared=True`` behaves like
-# ``r+`` and ``shared=False`` like ``c``; there is no read-only mode.
+# :func:`torch.from_file` maps a file of raw numbers without NumPy. With ``shared=True`` writes
+# reach the file, as in mode ``r+``; with ``shared=False`` they do not, as in mode ``c``. There is
+# no read-only mode.
 
 raw = str(pathlib.Path(folder.name, "values.bin"))
 np.arange(3.0).tofile(raw)

@@ -29,8 +29,8 @@ for duplicate in [copy.deepcopy, lambda pair: pickle.loads(pickle.dumps(pair))]:
 # => [1. 1.] tensor([0., 0.], dtype=torch.float64)
 
 # %%
-# The original still works. The error appears in the copy, for example in a worker process or a
-# restored checkpoint. Make the tensor again in ``__setstate__``.
+# The original still works. The error appears in the copy, for example in a restored checkpoint.
+# Make the tensor again in ``__setstate__``.
 
 
 class Buffers:

@@ -73,7 +73,8 @@ print(count_batches())
 
 # %%
 # By default ``backward()`` frees what the graph saved, so the losses below keep no batch. An
-# evaluation loop does not call ``backward``, and without ``no_grad`` its memory grows.
+# evaluation loop does not call ``backward``, so without ``no_grad`` the outputs that it keeps hold
+# their batches.
 
 losses = []
 for _ in range(3):

@@ -14,8 +14,8 @@ import numpy as np
 import torch
 
 # %%
-# :meth:`torch.nn.Module.state_dict` returns the module's tensors, detached but not copied. Arrays
-# made from them share memory with the weights, so training changes them.
+# :meth:`torch.nn.Module.state_dict` returns the module's tensors, by default detached, but not
+# copied. Arrays made from them share memory with the weights, so training changes them.
 
 model = torch.nn.Linear(2, 1)
 torch.nn.init.zeros_(model.weight)

@@ -86,8 +86,8 @@ print(larger, tensor.resize_(8).shape)
 # => tensor([1., 1., 1., 1., 0., 0., 0., 0.]) torch.Size([8])
 
 # %%
-# A function with an ``out`` argument resizes that tensor if its shape does not fit. This is
-# deprecated, and raises if a locked storage would have to grow:
+# :func:`torch.add` resizes its ``out`` tensor if the shape does not fit. This is deprecated unless
+# ``out`` is empty, and it raises if a locked storage would have to grow:
 # :doc:`/gallery/06_mixed_expressions/out_argument`. Pass an ``out`` tensor of the right shape.
 
 out = torch.zeros(4)

@@ -32,9 +32,9 @@ print(tensor.numpy().base is array)
 # => False
 
 # %%
-# :meth:`torch.Tensor.data_ptr` is the address of the first element. If neither is empty, equal
-# addresses prove sharing. Different addresses do not disprove it, because a view may start
-# elsewhere in the same memory.
+# :meth:`torch.Tensor.data_ptr` is the address of the first element. For CPU tensors that are not
+# empty, equal addresses prove sharing. Different addresses do not disprove it, because a view may
+# start elsewhere in the same memory.
 
 tail = tensor[2:]
 print(tail.data_ptr() == array.ctypes.data)
