@@ -215,7 +215,7 @@ SEARCHED = {
         "'ndarray' object has no attribute 'mul'",
     ],
     "13_errors/no_dlpack_method": [
-        "'list' object has no attribute '__dlpack__'",
+        "'array.array' object has no attribute '__dlpack__'",
         "device and copy kwargs not supported when ext_tensor is already a DLPack capsule.",
     ],
     "13_errors/numba_type": ["Cannot determine Numba type of <class 'torch.Tensor'>"],

@@ -65,8 +65,8 @@ except pickle.PicklingError as error:
 # => Can't pickle <function <lambda>
 
 # %%
-# The same happens to open files, locks, generators, database connections and modules that the dataset
-# keeps as attributes. The message names the class, not the attribute.
+# The same happens to open files, a ``cv2.VideoCapture``, locks, generators, database connections and
+# modules that the dataset keeps as attributes. The message names the class, not the attribute.
 
 folder = tempfile.TemporaryDirectory()
 path = pathlib.Path(folder.name, "rows.bin")

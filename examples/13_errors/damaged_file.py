@@ -62,7 +62,8 @@ print(chr(60), chr(118))
 # => < v
 
 # %%
-# With ``weights_only=False`` the message has the byte itself.
+# With ``weights_only=False`` the message has the byte itself; for an empty file it is
+# ``EOFError: Ran out of input``.
 
 try:
     torch.load(path, weights_only=False)

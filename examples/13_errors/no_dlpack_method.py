@@ -1,19 +1,20 @@
 """
-AttributeError: 'list' object has no attribute '__dlpack__'
-===========================================================
+AssertionError: device and copy kwargs not supported when ext_tensor …
+======================================================================
 
 ``from_dlpack`` needs an array that supports DLPack, and a list, a pandas column or an image does not:
 call the function for its type.
 
 .. fix::
 
-   - np.from_dlpack(value)
    - torch.from_dlpack(value, device="cpu")
-   + array = np.asarray(values)
+   + plain = np.asarray(values)
    + tensor = torch.from_numpy(column.to_numpy(copy=True))
 """
 
 # sphinx_gallery_tags = ["dlpack", "pandas", "error"]
+
+import array
 
 import numpy as np
 import pandas
@@ -23,24 +24,13 @@ import torch
 # The error
 # ---------
 #
-# NumPy calls the method ``__dlpack__``, which `arrays of libraries with DLPack
-# <https://dmlc.github.io/dlpack/latest/python_spec.html>`__ have. The message names the class that
-# lacks it, such as ``list``, ``Series`` or ``DataFrame``.
+# A library asks an object for its method ``__dlpack__``, which `arrays of libraries with DLPack
+# <https://dmlc.github.io/dlpack/latest/python_spec.html>`__ have. Torch treats an object without it as a
+# finished capsule. With ``device`` or ``copy``, the message says so. It is raised for a pandas column, a
+# list and a real capsule.
 
 values = [1.0, 2.0]
 column = pandas.Series([1.0, 2.0])
-for value in (values, 3.0):
-    try:
-        np.from_dlpack(value)
-    except AttributeError as error:
-        print(error)
-# => 'list' object has no attribute '__dlpack__'
-# => 'float' object has no attribute '__dlpack__'
-
-# %%
-# Torch treats such an object as a finished capsule. With ``device`` or ``copy``, the message says
-# so. It is raised for a pandas column, a list and a real capsule.
-
 for value in (column, values, torch.utils.dlpack.to_dlpack(torch.ones(2))):
     try:
         torch.from_dlpack(value, device="cpu")
@@ -49,6 +39,15 @@ for value in (column, values, torch.utils.dlpack.to_dlpack(torch.ones(2))):
 # => device and copy kwargs not supported when ext_tensor is already a DLPack capsule.
 # => device and copy kwargs not supported when ext_tensor is already a DLPack capsule.
 # => device and copy kwargs not supported when ext_tensor is already a DLPack capsule.
+
+# %%
+# NumPy names the class that lacks the method, such as ``list``, ``Series`` or ``DataFrame``.
+
+try:
+    np.from_dlpack(array.array("f", values))
+except AttributeError as error:
+    print(error)
+# => 'array.array' object has no attribute '__dlpack__'
 
 # %%
 # The fix
@@ -64,8 +63,8 @@ print(tensor.dtype, torch.from_dlpack(column.to_numpy(copy=True), device="cpu"))
 # %%
 # For a list or a number, call :func:`numpy.asarray` or :func:`torch.tensor`.
 
-array = np.asarray(values)
-print(array, torch.tensor(values))
+plain = np.asarray(values)
+print(plain, torch.tensor(values))
 # => [1. 2.] tensor([1., 2.])
 
 # %%
@@ -78,7 +77,7 @@ def to_tensor(data):
     return torch.as_tensor(np.array(data))
 
 
-print(to_tensor(array), to_tensor(column), to_tensor(values))
+print(to_tensor(plain), to_tensor(column), to_tensor(values))
 # => tensor([1., 2.], dtype=torch.float64) tensor([1., 2.], dtype=torch.float64) tensor([1., 2.], dtype=torch.float64)
 
 # %%

@@ -71,8 +71,8 @@ except AttributeError as error:
 try:
     safetensors.numpy.save({"weight": np.ones(2), "name": "small"})
 except AttributeError as error:
-    print(error)
-# => 'str' object has no attribute 'dtype'
+    print(str(error).split("no attribute ")[1])
+# => 'dtype'
 
 # %%
 # The fix

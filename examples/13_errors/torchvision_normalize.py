@@ -100,7 +100,8 @@ print(to_tensor(gray).expand(3, -1, -1).shape)
 # => torch.Size([3, 5, 6])
 
 # %%
-# If the model takes one channel, pass one mean: ``Normalize([0.5], [0.5])``.
+# If the model takes one channel, pass one mean: ``Normalize([0.5], [0.5])``. For the image processors of
+# transformers see :doc:`/gallery/12_files/image_processors`.
 
 print(((to_tensor(gray) - 0.5) / 0.5).shape)
 # => torch.Size([1, 5, 6])
@@ -124,17 +125,3 @@ try:
 except RuntimeError as error:
     print(error)
 # => The size of tensor a (4) must match the size of tensor b (3) at non-singleton dimension 0
-
-# %%
-# One pixel high or wide
-# ----------------------
-#
-# Libraries that guess the layout from the shape take an axis of length 1 or 3 for the channels. An
-# image processor of transformers treats an array of shape ``(1, 1000, 3)``, an image one pixel high, as
-# one channel, and then asks for one mean: ``mean must have 1 elements if it is an iterable, got 3``.
-# With four channels it finds none: ``Unable to infer channel dimension format``. Pass
-# ``input_data_format="channels_last"``.
-
-strip = np.zeros((1, 1000, 3), dtype=np.uint8)
-print(strip.shape, torch.from_numpy(strip).permute(2, 0, 1).shape)
-# => (1, 1000, 3) torch.Size([3, 1, 1000])
