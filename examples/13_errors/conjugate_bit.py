@@ -2,8 +2,8 @@
 RuntimeError: Can't call numpy() on Tensor that has conjugate bit set
 =====================================================================
 
-``conj()`` of a dense complex tensor flips a bit and leaves the memory as it is. An array does not
-have this bit: call ``resolve_conj()`` first.
+``conj()`` of a dense complex tensor flips a bit that an array does not have, and leaves the memory
+as it is: call ``resolve_conj()`` first.
 
 .. fix::
 

@@ -82,7 +82,7 @@ except ValueError as error:
 # What does not help
 # ------------------
 #
-# ``copy=True`` is the default of :func:`numpy.array`, so this call warns too.
+# ``copy=True`` is the default of :func:`numpy.array`, so this call does the same as the first.
 
 array = np.array(tensor, copy=True)
 # => DeprecationWarning: __array__ implementation doesn't accept a copy keyword, so passing copy=False failed. __array__ must implement 'dtype' and 'copy' keyword arguments. To learn more, see the migration guide https://numpy.org/devdocs/numpy_2_0_migration_guide.html#adapting-to-changes-in-the-copy-keyword

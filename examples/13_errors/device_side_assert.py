@@ -27,7 +27,7 @@ from torch.nn.functional import cross_entropy
 #
 # There are three classes, 0 to 2, and one label is 3. Python does not wait for the GPU, so the
 # traceback names the next line that does, often one with ``cpu()``, ``item()`` or ``print``.
-# Afterwards work on the GPU raises in this process, so the code runs in a child process here.
+# Afterwards work on the GPU raises in the same process, so the code runs in a child process here.
 
 script = """
 import numpy as np
