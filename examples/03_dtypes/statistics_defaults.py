@@ -31,7 +31,7 @@ print(np.isclose(array.std(), tensor.std(unbiased=False).item()))
 # => True
 
 # %%
-# For a single value, dividing by n gives zero and dividing by n - 1 gives NaN.
+# For this single value, dividing by n gives zero and dividing by n - 1 gives NaN.
 
 print(np.std([5.0]), torch.tensor([5.0]).std(unbiased=False).item())
 # => 0.0 0.0

@@ -78,8 +78,8 @@ print(aligned.dtype.itemsize, torch.from_numpy(aligned["x"]))
 # => 8 tensor([0.5000, 1.5000])
 
 # %%
-# If all fields have the same dtype, ``structured_to_unstructured`` returns them as a matrix,
-# without a copy if the layout allows.
+# The fields of these records have the same dtype, and ``structured_to_unstructured`` returns them
+# as a matrix, here without a copy.
 
 pairs = np.array([(1, 2), (3, 4)], dtype=[("x", "f4"), ("y", "f4")])
 matrix = torch.from_numpy(structured_to_unstructured(pairs))

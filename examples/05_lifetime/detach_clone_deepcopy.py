@@ -74,8 +74,8 @@ print(row.clone().storage_offset(), copy.deepcopy(row).storage_offset())
 # => 0 2997
 
 # %%
-# The attribute ``data`` is an older form of ``detach``. Both share memory, but autograd does not
-# notice a write through ``data`` and computes a wrong gradient, here zero. After the same write
+# The attribute ``data`` is an older form of ``detach``. Both share memory, but here autograd does
+# not notice the write through ``data`` and computes a wrong gradient, zero. After the same write
 # through ``detach()`` it raises.
 
 leaf = torch.ones(1, requires_grad=True)
