@@ -3,7 +3,8 @@ from_dlpack with device= and copy=
 ==================================
 
 In ``from_dlpack``, ``copy=True`` asks for a copy and ``copy=False`` forbids one; in older releases
-call ``copy()`` or ``clone()`` after the import. NumPy accepts no device but ``"cpu"``.
+call ``copy()`` or ``clone()`` after the import. NumPy accepts ``device="cpu"`` and raises for
+``"cuda"``.
 """
 
 # sphinx_gallery_tags = ["dlpack", "copy", "device"]
