@@ -80,10 +80,13 @@ def _read_tables(file: str) -> dict[str, Any]:
 
 NAMES = {namespace: tuple(names.split()) for namespace, names in _read_tables("names.toml").items()}
 """Names to ask for, by module or class: each that a recorded release lists."""
-CALLS = {
-    path: AskedCall(asked["call"], {text[: text.index("=") + 1]: text for text in asked["keywords"]})
-    for path, asked in _read_tables("keywords.toml").items()
-}
+
+
+def _read_asked_call(table: Mapping[str, Any]) -> AskedCall:
+    return AskedCall(table["call"], {text[: text.index("=") + 1]: text for text in table["keywords"]})
+
+
+CALLS = {path: _read_asked_call(table) for path, table in _read_tables("keywords.toml").items()}
 """Calls whose keywords are asked for, by function or method."""
 ASKED = {**NAMES, **{path: tuple(call.keywords) for path, call in CALLS.items()}}
 """All that the probe asks for: names by module or class, keywords by function or method."""

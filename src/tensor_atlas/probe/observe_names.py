@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import importlib
 import io
 import operator
@@ -18,6 +17,7 @@ import torch
 from tensor_atlas.catalogue import CALLS, AskedCall
 from tensor_atlas.model.names import NAME, NameAnswer
 from tensor_atlas.model.runs import Raised, Warned
+from tensor_atlas.probe.observe import execute
 from tensor_atlas.probe.output import normalise
 
 OBJECTS: Mapping[str, Callable[[], object]] = {
@@ -107,24 +107,28 @@ def _ask_keywords(path: str, call: AskedCall, words: Mapping[str, str]) -> Itera
         operator.attrgetter(rest)(importlib.import_module(package))
     except AttributeError:
         return
-    with contextlib.suppress(Exception), warnings.catch_warnings():
+    with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         # What the first call of all imports may warn: that is not the doing of the first keyword.
-        eval(re.sub(r"(, )?KEYWORD", "", call.code), _make_values())  # noqa: S307 - code of the catalogue
+        _call(re.sub(r"(, )?KEYWORD", "", call.code))
     for keyword, text in call.keywords.items():
         name, error = keyword.rstrip("="), None
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always")
-            try:
-                eval(call.code.replace("KEYWORD", text), _make_values())  # noqa: S307 - code of the catalogue
-            except Exception as raised:  # noqa: BLE001 - whatever it is, it is the answer
-                # What follows in such a message lists the forms of a call, of which each release has others.
-                first = str(raised).partition("\n")[0]
-                error = Raised(type(raised).__name__, _spell(first, name, words))
+            raised = _call(call.code.replace("KEYWORD", text))
+        if raised is not None:
+            # What follows in such a message lists the forms of a call, of which each release has others.
+            first = str(raised).partition("\n")[0]
+            error = Raised(type(raised).__name__, _spell(first, name, words))
         yield keyword, NameAnswer(tuple(_list_warned(caught, name, words)), error)
 
 
-def _make_values() -> dict[str, object]:
+def _call(code: str) -> BaseException | None:
+    """What code of the catalogue raised; None for nothing."""
+    return execute(compile(code, "<call>", "exec"), _make_values())
+
+
+def _make_values() -> dict[str, Any]:
     """What code of the catalogue may name."""
     array, tensor = np.ones(2), torch.ones(2)
     npy, pt = io.BytesIO(), io.BytesIO()
