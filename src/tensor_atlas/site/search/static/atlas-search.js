@@ -238,7 +238,7 @@
 
   // Beside a number of a release, to pin is to choose one.
   const OF_RELEASES = /\b(?:numpy|torch|pytorch)[ v=<>~]*\d/i;
-  const PIN = /\bpin(?:s|ned|ning)?\b(?![- ](?:memory|tensor|array|buffer|batch))/gi;
+  const PIN = /\b(?:pins?|pinned|pinning)\b(?![- ](?:memory|tensor|array|buffer|batch))/gi;
 
   /** Operators and phrases by the names that pages have for them. */
   const named = (text) =>
