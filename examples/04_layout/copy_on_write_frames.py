@@ -42,14 +42,14 @@ print(frame["a"].tolist(), other["a"].tolist())
 # => [99.0, -1.0] [99.0, 2.0]
 
 # %%
-# The tensor still uses the old block, which now belongs to the other frame.
+# The tensor still uses the old memory, which the other frame keeps.
 
 print(tensor)
 # => tensor([99.,  2.], dtype=torch.float64)
 
 # %%
-# The changed frame now has its own memory. To get a tensor with its values, make one again, here as
-# a copy. See also :doc:`/gallery/12_files/pandas_values`.
+# The changed column now has its own memory. To get a tensor with its values, make one again, here
+# as a copy. See also :doc:`/gallery/12_files/pandas_values`.
 
 again = torch.tensor(frame["a"].to_numpy())
 print(again)
