@@ -59,8 +59,9 @@ print(buffer.tell() < 1_000)
 # => True
 
 # %%
-# The storage of a tensor made from an array covers the bytes from its first to its last element.
-# The slice below is therefore small in a file, although it keeps the whole array in memory.
+# The storage of a tensor from :func:`torch.from_numpy` covers the bytes from its first to its last
+# element. The slice below is therefore small in a file, although it keeps the whole array in
+# memory.
 
 array = np.zeros(2_000_000)
 sliced = torch.from_numpy(array[:3])
@@ -82,7 +83,8 @@ print(saved_bytes(column.clone()) < 20_000)
 # => True
 
 # %%
-# If memory does not shrink, look at the size of the storage.
+# If memory does not shrink, look at the size of the storage. For ``sliced``, made from an array, it
+# does not count the rest of the array.
 
 print(values.base.untyped_storage().nbytes(), part.untyped_storage().nbytes())
 # => 8000000 8000000

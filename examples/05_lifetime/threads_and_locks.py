@@ -36,8 +36,8 @@ print(counter)
 
 # %%
 # Of two increments, one is lost. Without the barrier this may happen too. ``+=`` does not rule it
-# out: NumPy lets other threads run while it computes, and leaves locking `to the caller
-# <https://numpy.org/doc/stable/reference/thread_safety.html>`__.
+# out: many NumPy operations let other threads run while they compute, and NumPy leaves locking `to
+# the caller <https://numpy.org/doc/stable/reference/thread_safety.html>`__.
 #
 # A thread that copies a buffer while another writes it has the same problem. Here its copy mixes
 # old and new values, without an error.

@@ -13,8 +13,8 @@ import numpy as np
 import torch
 
 # %%
-# :func:`torch.testing.assert_close` compares two tensors or two arrays. For a tensor and an array
-# it raises, even if all values are equal.
+# :func:`torch.testing.assert_close` compares two tensors or two arrays of numbers. For a tensor and
+# an array it raises, even if all values are equal.
 
 tensor = torch.tensor([0.5, 1.5])
 array = np.array([0.5, 1.5])
@@ -35,8 +35,8 @@ except AssertionError as error:
 # => The values for attribute 'dtype' do not match: torch.float32 != torch.float64.
 
 # %%
-# Pass ``check_dtype=False`` to allow different dtypes. The values are then compared in the dtype to
-# which both promote.
+# Pass ``check_dtype=False`` to allow different dtypes. The values of these two are then compared in
+# ``float64``.
 
 torch.testing.assert_close(tensor, torch.from_numpy(array), check_dtype=False)
 

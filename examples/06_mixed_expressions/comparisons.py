@@ -13,9 +13,10 @@ import numpy as np
 import torch
 
 # %%
-# ``==`` compares element by element in both orders, because torch converts the array for this one
-# operator (`pull request 122249 <https://github.com/pytorch/pytorch/pull/122249>`__). Before 2.4 it
-# gave a single ``False`` (`issue 119965 <https://github.com/pytorch/pytorch/issues/119965>`__).
+# ``==`` compares this array element by element in both orders, because torch converts the array for
+# this one operator (`pull request 122249 <https://github.com/pytorch/pytorch/pull/122249>`__).
+# Before 2.4 it gave a single ``False`` (`issue 119965
+# <https://github.com/pytorch/pytorch/issues/119965>`__).
 
 tensor = torch.tensor([1.0, 2.0, 3.0])
 array = np.array([1.0, 2.0, 3.0])
@@ -77,7 +78,7 @@ except TypeError as error:
 # => '<' not supported between instances of 'Tensor' and 'numpy.ndarray'
 
 # %%
-# Convert one operand, and the comparison is element by element. For a single answer use
+# Convert one operand, and these comparisons are element by element. For a single answer use
 # :func:`torch.equal` or :func:`numpy.array_equal`.
 
 print(tensor != torch.from_numpy(array))

@@ -35,7 +35,7 @@ print(tensor * complex(single))
 
 # %%
 # Precision is not the reason: ``np.complex128`` is a subclass of ``complex``, and ``np.complex64``
-# is not. A scalar that is neither a Python number nor a NumPy integer `counts as a float
+# is not. As ``np.complex64`` is neither a Python number nor a NumPy integer, it `counts as a float
 # <https://github.com/pytorch/pytorch/issues/43579>`__, and that conversion drops the imaginary
 # part.
 

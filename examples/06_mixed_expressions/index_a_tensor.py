@@ -2,8 +2,8 @@
 Index a tensor with a NumPy array
 =================================
 
-Integer and boolean arrays index a tensor as in NumPy, but a ``uint8`` array is treated as a mask
-and floats are silently cut to integers. For ``uint8`` positions, index with
+Integer and boolean arrays can index a tensor as in NumPy, but a ``uint8`` array is treated as a
+mask and floats are silently cut to integers. For ``uint8`` positions, index with
 ``torch.from_numpy(index).long()``.
 """
 
@@ -13,7 +13,7 @@ import numpy as np
 import torch
 
 # %%
-# Integer arrays select by position and boolean arrays select as a mask, as in NumPy.
+# This integer array selects by position and this boolean array selects as a mask, as in NumPy.
 
 tensor = torch.tensor([10, 20, 30, 40])
 print(tensor[np.array([0, 2])])
@@ -34,7 +34,8 @@ print(tensor[positions])
 
 # %%
 # Class labels and pixel values can have dtype ``uint8``. If the array is shorter or longer than the
-# tensor, torch raises; otherwise the result is wrong without an error.
+# tensor, torch raises; if it has the same length, as above, the result can be wrong without an
+# error.
 
 try:
     tensor[np.array([1, 0], dtype=np.uint8)]

@@ -55,8 +55,8 @@ print(np.ndim(plain.mask), np.ma.getmaskarray(plain))
 
 # %%
 # ``*`` between two :class:`numpy.matrix` objects is the matrix product. In torch it is
-# element-wise, so the same formula gives different numbers after the conversion. The filter hides a
-# warning that NumPy plans to deprecate the class.
+# element-wise, so the same formula gives different numbers after the conversion. The filter hides
+# warnings, among them one that NumPy plans to deprecate the class.
 
 warnings.simplefilter("ignore")
 matrix = np.matrix([[1.0, 2.0], [3.0, 4.0]])

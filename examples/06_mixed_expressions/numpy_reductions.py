@@ -12,8 +12,7 @@ import numpy as np
 import torch
 
 # %%
-# :func:`numpy.sum` of a tensor raises. If the argument is not an array, NumPy
-# `calls its method of that name
+# :func:`numpy.sum` of a tensor raises. NumPy `calls the tensor's method of that name
 # <https://github.com/numpy/numpy/blob/main/numpy/_core/fromnumeric.py>`__ with NumPy's keywords,
 # and the tensor's method does not accept these.
 
@@ -40,8 +39,8 @@ except TypeError as error:
 # => std() received an invalid combination of arguments - got (ddof=int, dtype=NoneType, out=NoneType, axis=NoneType, ), but expected one of:
 
 # %%
-# The functions below do not call a method. They convert the tensor to an array and return a NumPy
-# type.
+# The functions below do not call the tensor's method of that name. They convert the tensor to an
+# array and return a NumPy type.
 
 print(type(np.median(tensor)), np.median(tensor))
 # => <class 'numpy.float32'> 2.5

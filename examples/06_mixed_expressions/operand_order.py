@@ -27,7 +27,7 @@ print(quotient)
 # => tensor([1.0000, 2.0000, 1.5000], dtype=torch.float64)
 
 # %%
-# The result has NumPy's dtype: NumPy combines ``float32`` and a 64-bit integer to ``float64``.
+# This result has NumPy's dtype: NumPy combines ``float32`` and a 64-bit integer to ``float64``.
 # Between the same two as tensors torch keeps ``float32``, so mixing tensor and array takes twice
 # the memory here.
 

@@ -3,7 +3,7 @@ Every operator between tensor and array, in both orders
 =======================================================
 
 With a tensor on the left, arithmetic with an array gives a tensor in NumPy's dtype. With the array
-on the left, ``/`` works and the other operators below raise. Of the comparisons, ``==`` works in
+on the left, ``/`` works and the other arithmetic below raises. Of the comparisons, ``==`` works in
 both orders.
 """
 
@@ -38,7 +38,7 @@ def compare(left, right, *names):
 
 
 # %%
-# Arithmetic: with the tensor on the left, NumPy computes in its own dtype, and the result is a
+# Arithmetic: with this tensor on the left, NumPy computes in its own dtype, and the result is a
 # tensor. With the array on the left, ``/`` works, and the other seven raise.
 
 tensor = torch.tensor([[1.0, 2.0], [3.0, 4.0]])

@@ -41,7 +41,8 @@ print(tensor)
 # => tensor([1., 2., 3.])
 
 # %%
-# For torch functions ``out`` is a tensor. :func:`torch.from_numpy` makes one on the array's memory.
+# For :func:`torch.add` ``out`` is a tensor. :func:`torch.from_numpy` makes one on the array's
+# memory.
 
 target = np.zeros(3)
 try:
@@ -54,8 +55,8 @@ print(target)
 # => [2. 3. 4.]
 
 # %%
-# Torch resizes an ``out`` tensor of the wrong shape. If it is too large, torch writes the first
-# elements and warns; the other elements keep their values.
+# ``torch.add`` resizes an ``out`` tensor of the wrong shape. This one is too large: torch writes
+# its first elements and warns; the other elements keep their values.
 
 large = np.full(5, -1.0)
 torch.add(tensor, 1, out=torch.from_numpy(large))
@@ -65,7 +66,7 @@ print(large)
 # => [ 2.  3.  4. -1. -1.]
 
 # %%
-# If it is too small, torch raises, because it does not resize memory that belongs to NumPy.
+# The next one is too small. Torch raises, because it does not resize memory that belongs to NumPy.
 
 small = np.zeros(2)
 try:

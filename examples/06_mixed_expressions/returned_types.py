@@ -2,9 +2,9 @@
 Does a NumPy function return a tensor or an array?
 ==================================================
 
-For a tensor, NumPy's ufuncs, such as ``np.exp``, return a tensor; ``np.sort``,
-``np.concatenate`` and ``np.median`` return NumPy's types. If you convert with ``tensor.numpy()``
-first, they return NumPy's types.
+For a tensor, NumPy's ufuncs such as ``np.exp`` return a tensor; ``np.sort``, ``np.concatenate`` and
+``np.median`` return NumPy's types. If you convert with ``tensor.numpy()`` first, they return
+NumPy's types.
 """
 
 # sphinx_gallery_tags = ["functions", "dtype", "silent", "warning"]
@@ -29,7 +29,7 @@ def show(*names, arguments=()):
 
 
 # %%
-# Ufuncs, such as ``exp``, wrap their result in a tensor. So do ``argmax``, ``cumsum``,
+# The ufuncs ``exp`` and ``abs`` wrap their result in a tensor. So do ``argmax``, ``cumsum``,
 # ``transpose`` and ``clip``.
 
 show("exp", "abs", "argmax", "cumsum", "transpose")

@@ -35,7 +35,7 @@ print((integers * 2).dtype, (integers * 2.0).dtype, (integers / 2).dtype)
 # => torch.int64 torch.float32 torch.float32
 
 # %%
-# A NumPy integer or float counts as a Python number in both orders, even a ``np.float64``. With the
+# A NumPy float counts as a Python number in both orders, even a ``np.float64``. With the
 # ``float32`` array instead of the tensor, NumPy 2 widens the result to ``float64``.
 
 factor = np.float64(0.5)

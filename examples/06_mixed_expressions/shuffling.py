@@ -2,8 +2,8 @@
 np.random.shuffle on a tensor duplicates rows
 =============================================
 
-``np.random.shuffle`` and ``random.shuffle`` duplicate rows of a tensor and lose others. Index with
-``samples[torch.randperm(len(samples))]``, or shuffle ``samples.numpy()``.
+``np.random.shuffle`` and ``random.shuffle`` can duplicate rows of a tensor and lose others. Index
+with ``samples[torch.randperm(len(samples))]``, or shuffle ``samples.numpy()``.
 """
 
 # sphinx_gallery_tags = ["random", "in-place", "silent", "warning"]
@@ -14,8 +14,8 @@ import numpy as np
 import torch
 
 # %%
-# :func:`numpy.random.shuffle` works in place and accepts a tensor. Afterwards some rows occur
-# several times and others are lost, and a training loop still runs without an error.
+# :func:`numpy.random.shuffle` works in place and accepts a tensor. Here some rows occur several
+# times afterwards and others are lost, and a training loop still runs without an error.
 
 samples = torch.arange(10)
 np.random.seed(0)

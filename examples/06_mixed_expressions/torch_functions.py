@@ -65,7 +65,7 @@ except TypeError as error:
 # => 'int' object is not callable
 
 # %%
-# Convert the array once, where you load it. :func:`torch.as_tensor` accepts arrays and tensors and
+# Convert the array once, where you load it. :func:`torch.as_tensor` also accepts a tensor and
 # shares memory if it can. Pass the dtype too, so that you do not mix ``float64`` and ``float32``.
 
 inputs = torch.as_tensor(array, dtype=torch.float32)
