@@ -2,8 +2,9 @@
 NumPy names in torch: concatenate is cat, transpose is permute
 ==============================================================
 
-Many functions have one name in both libraries. Of those that do not, ``concatenate`` is ``cat``,
-``transpose`` is ``permute``, ``expand_dims`` is ``unsqueeze``, ``astype`` is ``to``, and ``axis`` is ``dim``.
+Many functions have one name in both libraries. In torch ``concatenate`` is also ``cat``,
+``transpose`` is ``permute``, ``expand_dims`` is ``unsqueeze``, ``astype`` is ``to``, and ``axis``
+is ``dim``.
 """
 
 # sphinx_gallery_tags = ["functions", "shape", "arithmetic"]

@@ -17,9 +17,10 @@ import torch
 #
 # ``cupy.asarray`` reads ``__cuda_array_interface__``. If that fails, some releases call
 # ``__array__``, whose message is about NumPy and the CPU: ``can't convert cuda:0 device type tensor
-# to numpy``. The traceback then shows ``cupy/_core`` above it. Reading the interface fails for a
-# tensor that requires gradients, and on older releases of torch for a ``bool`` tensor (`CuPy's
-# issue 7874 <https://github.com/cupy/cupy/issues/7874>`__).
+# to numpy``. Reading the interface fails for a tensor that requires gradients, and on older
+# releases of torch for a ``bool`` tensor (`CuPy's issue 7874
+# <https://github.com/cupy/cupy/issues/7874>`__, where the traceback shows ``cupy/_core`` above the
+# message).
 
 weights = torch.ones(3, device="cuda", requires_grad=True)
 try:

@@ -14,9 +14,9 @@ import torch
 from torch.utils.data import DataLoader, default_collate
 
 # %%
-# :func:`torch.set_default_device` sets where functions such as ``zeros`` create tensors. ``tensor``
-# and ``as_tensor`` follow it. :func:`torch.from_numpy` does not, because it shares CPU memory
-# (`issue 114691 <https://github.com/pytorch/pytorch/issues/114691>`__).
+# :func:`torch.set_default_device` sets where functions such as ``zeros`` create tensors in the
+# current thread. ``tensor`` and ``as_tensor`` follow it. :func:`torch.from_numpy` does not, because
+# it shares CPU memory (`issue 114691 <https://github.com/pytorch/pytorch/issues/114691>`__).
 
 torch.set_default_device("cuda")
 array = np.array([1.0, 2.0], dtype=np.float32)

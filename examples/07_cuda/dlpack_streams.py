@@ -67,8 +67,7 @@ print(import_and_sum(stream=-1))
 # => 0.0
 
 # %%
-# With stream 1, the export makes the main stream wait for the side stream. The GPU waits, and the
-# call returns at once.
+# With stream 1, the export makes the main stream wait for the side stream.
 
 print(import_and_sum(stream=1))
 # => 1000000.0

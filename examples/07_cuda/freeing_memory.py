@@ -53,8 +53,8 @@ print(torch.cuda.memory_allocated(), torch.cuda.memory_reserved())
 # => 0 0
 
 # %%
-# ``nvidia-smi`` still shows some hundred megabytes after that: CUDA's own data for this process,
-# which is freed when the process ends.
+# The GPU still has less free memory than it has in total: CUDA keeps data of its own, which
+# ``nvidia-smi`` counts too, and other processes may use the GPU.
 
 free, total = torch.cuda.mem_get_info()
 print(free < total)

@@ -2,8 +2,8 @@
 CUDA tensor times NumPy scalar
 ==============================
 
-A real NumPy scalar such as ``np.float32(2)`` or ``samples.mean()`` works with a CUDA tensor on
-either side, and a float tensor keeps its dtype. An array raises, even with one element.
+A floating-point NumPy scalar such as ``np.float32(2)`` or ``samples.mean()`` works with a CUDA
+tensor on either side, and a float tensor keeps its dtype. An array raises, even with one element.
 """
 
 # sphinx_gallery_tags = ["cuda", "arithmetic", "dtype"]
@@ -33,8 +33,8 @@ print(values / samples[2])
 # => tensor([0.2000, 0.4000, 0.6000], device='cuda:0')
 
 # %%
-# A real scalar does not widen a float tensor's dtype. A ``float64`` scalar does widen a ``float32``
-# array, since NumPy 2.
+# A ``float64`` scalar does not widen a ``float32`` tensor. It does widen a ``float32`` array, since
+# NumPy 2.
 
 print((values * np.float64(2)).dtype, (np.float64(2) * values).dtype)
 # => torch.float32 torch.float32

@@ -24,8 +24,8 @@ except TypeError as error:
 # => can't convert cuda:0 device type tensor to numpy. Use Tensor.cpu() to copy the tensor to host memory first.
 
 # %%
-# With the array on the left the cause is the same. For ``*`` and ``/`` Python reports that neither
-# operator supports the other type.
+# With the array on the left, ``/`` and ``*`` raise too. Python then reports that neither operator
+# supports the other type.
 
 try:
     counts / values

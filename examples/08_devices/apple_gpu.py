@@ -3,7 +3,7 @@ MPS tensor to NumPy on a Mac
 ============================
 
 Call ``tensor.cpu().numpy()`` on an ``mps`` tensor: ``numpy()`` raises a ``TypeError``. The array is
-a copy, even though CPU and GPU of a Mac use the same memory.
+a copy, even though CPU and GPU of a Mac with Apple silicon use the same memory.
 """
 
 # sphinx_gallery_tags = ["mps", "device", "numpy", "copy", "error"]
@@ -23,7 +23,7 @@ except TypeError as error:
 # => can't convert mps:0 device type tensor to numpy. Use Tensor.cpu() to copy the tensor to host memory first.
 
 # %%
-# The CPU and GPU of a Mac share one memory, but a tensor still belongs to one device, and
+# On Apple silicon, CPU and GPU use one memory, but a tensor still belongs to one device, and
 # :meth:`torch.Tensor.cpu` copies it (`issue 172987
 # <https://github.com/pytorch/pytorch/issues/172987>`__). Writing to the array does not change the
 # tensor.

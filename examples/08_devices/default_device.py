@@ -22,7 +22,8 @@ with torch.device("meta"):
 # => meta cpu cpu
 
 # %%
-# :func:`torch.set_default_device` does the same until you call it again. ``None`` restores the CPU.
+# :func:`torch.set_default_device` does the same in the current thread until you call it again.
+# ``None`` restores the CPU.
 
 torch.set_default_device("meta")
 print(torch.ones(2).device)

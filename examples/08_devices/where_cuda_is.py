@@ -2,7 +2,7 @@
 How to check whether a tensor is on the GPU
 ===========================================
 
-``tensor.is_cuda`` or ``tensor.device.type == "cuda"`` tests whether a tensor is on the GPU;
+``tensor.is_cuda`` or ``tensor.device.type == "cuda"`` tests whether a tensor is on a CUDA GPU;
 ``tensor.device == torch.device("cuda")`` is false there too. ``tensor.get_device()`` is the GPU's
 index.
 """

@@ -2,9 +2,9 @@
 What np.from_dlpack refuses: BufferError
 ========================================
 
-``np.from_dlpack`` raises ``BufferError`` for tensors that require grad, are conjugated, sparse,
-``bfloat16`` or on the meta device; ``detach``, ``resolve_conj``, ``to_dense`` and ``float`` fix
-all but the last.
+``np.from_dlpack`` raises ``BufferError`` (older releases: ``RuntimeError``) for tensors that
+require grad, are conjugated, sparse, ``bfloat16`` or on the meta device; ``detach``,
+``resolve_conj``, ``to_dense`` and ``float`` fix all but the last.
 """
 
 # sphinx_gallery_tags = ["dlpack", "dtype", "error"]

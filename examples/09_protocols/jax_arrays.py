@@ -59,9 +59,9 @@ print(imported)
 # => [5. 0. 0. 0.]
 
 # %%
-# JAX shares memory if the address is aligned as JAX requires. The second element of this tensor is
-# not, so the import copies, and the write does not change the JAX array. Older releases `logged
-# this <https://github.com/jax-ml/jax/issues/29810>`__; this release does not.
+# To share this memory, JAX requires an aligned address. The second element of this tensor is not,
+# so the import copies, and the write does not change the JAX array. Older releases `logged this
+# <https://github.com/jax-ml/jax/issues/29810>`__; this release does not.
 
 source = torch.zeros(4)
 imported = jnp.from_dlpack(source[1:])
