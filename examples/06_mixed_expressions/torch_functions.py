@@ -40,8 +40,8 @@ except TypeError as error:
 # => expected Tensor as element 0 in argument 0, but got numpy.ndarray
 
 # %%
-# The method ``dot`` raises the same error. The module ``Linear`` passes the array on to a function,
-# so the error appears deeper in the traceback.
+# The method ``dot`` raises the same kind of error. The module ``Linear`` passes the array on to a
+# function, so the error appears deeper in the traceback.
 
 try:
     tensor.dot(array)
