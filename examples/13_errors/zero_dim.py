@@ -44,7 +44,7 @@ except IndexError as error:
 # => invalid index of a 0-dim tensor. Use `tensor.item()` in Python or `tensor.item<T>()` in C++ to convert a 0-dim tensor to a number
 
 # %%
-# The same holds for an array of a single number. NumPy has other messages.
+# The same holds for the array of this tensor. NumPy has other messages.
 
 array = tensor.numpy()
 try:

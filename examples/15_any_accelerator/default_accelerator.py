@@ -25,7 +25,8 @@ print(torch.from_numpy(array).device)
 # => cpu
 
 # %%
-# Code that converts new tensors to NumPy now raises, although the code has not changed.
+# Code that makes a tensor with ``arange`` and converts it to NumPy now raises, although the code has
+# not changed.
 
 try:
     torch.arange(3).numpy()

@@ -68,8 +68,8 @@ print(state["weight"].to("lazy").device)
 # => lazy:0
 
 # %%
-# If you save tensors on an accelerator, the file names that device, and loading raises on a machine
-# without it: :doc:`/gallery/13_errors/deserialize_cuda`. Pass ``map_location`` to load it:
+# If you save CUDA tensors, the file names their device, and loading raises on a machine without it:
+# :doc:`/gallery/13_errors/deserialize_cuda`. Pass ``map_location`` to load it:
 # :doc:`/gallery/12_files/map_location`. NumPy's format stores no device at all.
 
 file = io.BytesIO()
