@@ -29,8 +29,8 @@ print(array)
 # => [1. 2. 3.]
 
 # %%
-# A tensor from an array is not always a copy. Of these five, only ``torch.tensor`` does: the others
-# share the memory of this one.
+# A tensor from an array need not be a copy. Of these five calls, only ``torch.tensor`` copies: the
+# others share the memory of this array.
 
 for convert in [torch.tensor, torch.as_tensor, torch.asarray, torch.from_numpy, torch.from_dlpack]:
     print(convert.__name__, np.shares_memory(convert(array).numpy(), array))

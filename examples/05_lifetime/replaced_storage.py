@@ -74,7 +74,7 @@ print(array)
 # => [[5. 5.]]
 
 # %%
-# By default, ``zero_grad`` `sets gradients to None
+# In torch 2, ``zero_grad`` `sets gradients to None
 # <https://docs.pytorch.org/docs/stable/generated/torch.optim.Optimizer.zero_grad.html>`__. An array
 # of the gradient then keeps its old values. With ``set_to_none=False`` it shows zeros.
 
