@@ -27,8 +27,8 @@ print(imported)
 # => [0.1 0.2]
 
 # %%
-# Large integers do not become less precise: they wrap around, without an error. Take care with
-# indices and identifiers, which are ``int64`` in torch by default.
+# Large integers of a tensor or an array do not become less precise: they wrap around, without an
+# error. Take care with indices and identifiers, which are ``int64`` in torch by default.
 
 identifiers = torch.tensor([7, 2**40 + 1])
 print(jnp.from_dlpack(identifiers))

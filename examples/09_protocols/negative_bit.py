@@ -58,7 +58,7 @@ print(plain.resolve_neg() is plain)
 # => True
 
 # %%
-# A copy, a sum and a cast to another dtype do not have the bit. A slice keeps it.
+# A clone, a sum and a cast to another dtype do not have the bit. A slice keeps it.
 
 for derived in [imaginary.clone(), imaginary + 0, imaginary.double(), imaginary[:1]]:
     print(derived.is_neg(), np.from_dlpack(derived))

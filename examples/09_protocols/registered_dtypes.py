@@ -53,8 +53,8 @@ print(torch.from_dlpack(bits.view("V2")))
 # A registration holds for the whole process, and each code has one dtype. The function is `meant
 # for packages that define a dtype
 # <https://numpy.org/doc/stable/reference/generated/numpy.dtypes.register_dlpack_dtype.html>`__. If
-# one of them has registered its own, a second registration raises this error, and ``from_dlpack``
-# keeps the first dtype.
+# one of them has registered its own, registering another dtype for the same code raises this error,
+# and ``from_dlpack`` keeps the first dtype.
 
 try:
     np.dtypes.register_dlpack_dtype((4, 16), np.dtype([("bits", np.uint16)]))

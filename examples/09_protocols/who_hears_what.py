@@ -79,8 +79,8 @@ print(np.shares_memory(np.asarray(tensor), np.from_dlpack(tensor)))
 # => True
 
 # %%
-# :func:`torch.asarray` and :func:`torch.as_tensor` accept DLPack too, and share memory. Older
-# releases `ignored it <https://github.com/pytorch/pytorch/issues/120614>`__; call ``from_dlpack``
+# :func:`torch.asarray` and :func:`torch.as_tensor` accept DLPack too, and share the memory if they
+# need not cast. Older releases `ignored it <https://github.com/pytorch/pytorch/issues/120614>`__; call ``from_dlpack``
 # if you have to support them.
 
 for convert in [torch.asarray, torch.as_tensor]:

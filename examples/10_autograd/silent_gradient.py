@@ -11,8 +11,8 @@ Writing to a shared array before ``backward()`` can give a wrong gradient withou
 import torch
 
 # %%
-# To differentiate a product, autograd keeps the factors themselves, not copies. The gradient with
-# respect to ``weight`` is ``factor``.
+# To differentiate this product, autograd keeps ``factor`` itself, not a copy: it is the gradient
+# with respect to ``weight``.
 
 factor = torch.tensor([3.0])
 weight = torch.tensor([2.0], requires_grad=True)
@@ -34,7 +34,7 @@ print(product.item(), weight.grad)
 # => 6.0 tensor([1000.])
 
 # %%
-# If torch makes the same write to ``factor`` itself, ``backward`` raises. The tensor has a `version
+# If torch writes to ``factor`` itself, ``backward`` raises. The tensor has a `version
 # counter <https://docs.pytorch.org/docs/stable/notes/autograd.html#in-place-correctness-checks>`__,
 # which ``fill_`` increases. ``backward`` compares it with the value at the time of saving.
 

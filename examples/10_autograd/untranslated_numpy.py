@@ -2,8 +2,8 @@
 NumPy code that torch.compile leaves to Python
 ==============================================
 
-Compile with ``fullgraph=True``: since torch 2.13 it raises even if it would leave the whole
-function to Python, as with string arrays. Run that part before, in plain NumPy.
+Compile with ``fullgraph=True``: since torch 2.13 it raises for string arrays too, for which torch
+would leave the whole function to Python. Run that part before, in plain NumPy.
 """
 
 # sphinx_gallery_tags = ["compile", "strings", "error"]
@@ -49,7 +49,7 @@ print(len(graphs))
 # => 0
 
 # %%
-# ``fullgraph=True`` raises if torch leaves a part to Python, so it reports this function. The
+# ``fullgraph=True`` asks for one graph of the whole function, so it reports this function. The
 # message depends on the release, so the example prints its own text. Before 2.13 it does not raise
 # here.
 

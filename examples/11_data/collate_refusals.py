@@ -38,7 +38,7 @@ for batch in DataLoader(items, batch_size=3, collate_fn=collate_present):
 # =>         [0., 0.]], dtype=torch.float64)
 
 # %%
-# torch has no arrays of text or objects. The message names the dtype; see
+# torch has no tensors of text or objects. The message names the dtype; see
 # :doc:`/gallery/13_errors/object_array` for what to do. A plain ``str`` does not raise.
 
 words = np.array(["cat", "dog"])

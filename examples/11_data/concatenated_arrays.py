@@ -15,8 +15,8 @@ import torch
 from torch.utils.data import DataLoader
 
 # %%
-# Rows of a memory-mapped file, of Arrow or of an immutable buffer are read-only. ``from_numpy`` warns
-# about each of them, although ``torch.cat`` copies the values right afterwards.
+# Rows of an immutable buffer, or of a file mapped in mode ``r``, are read-only. ``from_numpy`` warns
+# about the first of these rows, although ``torch.cat`` copies the values right afterwards.
 
 rows = [np.full(2, index, dtype=np.float32) for index in range(3)]
 for row in rows:
@@ -50,7 +50,7 @@ print(next(iter(DataLoader(rows, batch_size=3, collate_fn=collate))).shape)
 # => torch.Size([3, 2])
 
 # %%
-# If you keep the dtype but not the length, note where each row begins, to take them apart later.
+# Keep the length of each row, to take the rows apart later.
 
 lengths = torch.tensor([len(row) for row in rows])
 print([part.tolist() for part in joined.split(lengths.tolist())])

@@ -2,7 +2,7 @@
 Arrow and Ray data to a tensor: immutable memory
 ================================================
 
-Arrow's memory is immutable, so ``to_numpy()`` gives a read-only array: copy it with ``torch.tensor``,
+Arrow's memory is immutable, so ``to_numpy()`` often gives a read-only array: copy it with ``torch.tensor``,
 or share it with ``torch.from_numpy`` and write to neither.
 """
 

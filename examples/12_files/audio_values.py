@@ -24,9 +24,9 @@ print(wave)
 # => tensor([ 0.0000,  0.5000, -1.0000])
 
 # %%
-# A cast alone keeps the numbers. As floats, the samples are then thousands of times too large,
-# and a writer clips them: each sample that is not 0 ends up at full scale, which sounds like loud
-# noise.
+# A cast alone keeps the numbers. As floats, the samples are then thousands of times too large. A
+# writer of 16-bit files clips them: each sample here that is not 0 ends up at full scale, which
+# sounds like loud noise.
 
 
 def write_and_read(samples, **options):
@@ -57,8 +57,8 @@ print(write_and_read(generated.float() / 32768, subtype="PCM_16"))
 # => tensor([ 0.0000,  0.5000, -1.0000])
 
 # %%
-# ``torchaudio.load`` returns ``float32`` of channels by time, with the sample rate beside it. An
-# array that is already in memory takes the same form: cast, scale, and add or move the channel
+# By default ``torchaudio.load`` returns ``float32`` of channels by time, with the sample rate beside
+# it. An array that is already in memory takes the same form: cast, scale, and add or move the channel
 # axis.
 
 array = np.array([0, 16384, -32768], dtype=np.int16)

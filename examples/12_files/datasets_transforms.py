@@ -41,8 +41,8 @@ print(next(iter(DataLoader(table, batch_size=2)))["image"].shape)
 table.reset_format()
 
 # %%
-# ``map`` runs the function once for each row and stores what it returns. Arrow has no tensors, so they
-# come back as lists of floats: four bytes for each byte of the images, converted at each read.
+# ``map`` runs the function on the rows once and stores what it returns. These tensors come back as
+# lists of floats: four bytes for each byte of the images, converted at each read.
 
 disable_progress_bars()
 stored = table.map(to_floats, batched=True)

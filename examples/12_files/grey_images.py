@@ -13,7 +13,8 @@ import torch
 from PIL import Image
 
 # %%
-# Pillow wants two axes for a grey image. With the axis of the single channel in front, it raises.
+# Pillow wants two axes for a grey image. With the axis of the single channel in front, it raises for
+# this size.
 
 gray = torch.tensor([[[0.0, 0.2, 0.5, 0.9, 1.0], [0.1, 0.3, 0.6, 0.8, 1.0]]])
 try:
@@ -57,7 +58,8 @@ print(colour.mean(dim=0, keepdim=True).shape)
 # => torch.Size([1, 2, 3])
 
 # %%
-# A mask of booleans becomes 0 and 255 in the same way. As mode ``1`` it stays one bit for a pixel.
+# A mask of booleans becomes 0 and 255 in the same way. The image of the mask itself has mode ``1``,
+# black and white.
 
 mask = gray[0] > 0.5
 print(Image.fromarray((mask * 255).byte().numpy()).getextrema())

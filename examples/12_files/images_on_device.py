@@ -16,7 +16,7 @@ from torch.nn.functional import interpolate
 # %%
 # ``cv2.resize`` works on arrays, so a tensor on a GPU would go to the CPU and back for it.
 # :func:`torch.nn.functional.interpolate` resizes on the tensor's device. It takes a batch with the
-# channels first, of floats. Here ``device`` may be ``"cuda"`` as well.
+# channels first, here of floats. Here ``device`` may be ``"cuda"`` as well.
 
 device = "cpu"
 image = np.random.default_rng(0).integers(0, 256, (6, 8, 3), dtype=np.uint8)

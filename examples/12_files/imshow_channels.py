@@ -3,7 +3,7 @@ imshow a tensor: channels last and value range
 ==============================================
 
 Pass ``image.permute(1, 2, 0).numpy()`` to ``imshow``, with floats from 0 to 1 or integers from 0 to
-255; values outside are cut off.
+255; colours outside are cut off.
 """
 
 # sphinx_gallery_tags = ["matplotlib", "image", "layout", "silent"]

@@ -26,7 +26,7 @@ print(b"numpy._core.numeric" in pickle.dumps(array, protocol=5))
 # => True
 
 # %%
-# These are the shortest pickles that name the two functions. To load them, Python imports the
+# These short pickles name the two functions. To load them, Python imports the
 # module. `NumPy 1.26.1 <https://github.com/numpy/numpy/pull/24906>`__ added the first for this
 # purpose, but not the second; an older NumPy has neither.
 

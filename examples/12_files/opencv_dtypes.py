@@ -2,8 +2,8 @@
 cv2.error: Unsupported depth of input image
 ===========================================
 
-``cv2.cvtColor`` accepts ``uint8``, ``uint16`` and ``float32``, but no ``float64``, ``int64``, ``bool`` or
-``float16``: cast the array with ``astype`` first, after scaling where the range changes.
+To swap colours, ``cv2.cvtColor`` accepts ``uint8``, ``uint16`` and ``float32``, but no ``float64``,
+``int64``, ``bool`` or ``float16``: cast with ``astype`` first, after scaling where the range changes.
 """
 
 # sphinx_gallery_tags = ["opencv", "image", "dtype", "error"]
@@ -43,8 +43,8 @@ for array in (pixels.astype(np.int64), mask.numpy()):
 # => (-215:Assertion failed) func != 0 in function 'resize'
 
 # %%
-# A wrong number of channels has a message like the one about the dtype: here a grey image of two axes,
-# and a tensor's array with the channels first.
+# A wrong number of channels has a message like the one about the dtype, here for a tensor's array with
+# the channels first. OpenCV 5.0 converts the grey image of two axes without an error.
 
 for array in (pixels[..., 0], torch.zeros(3, 4, 5).numpy()):
     try:

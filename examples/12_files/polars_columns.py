@@ -23,9 +23,8 @@ print(frame.to_torch(dtype=pl.Float32))
 # =>         [2.0000, 1.5000]])
 
 # %%
-# A series converts in the same way. Its tensor is a copy, while ``to_numpy()`` shares the memory
-# of the column where it can, and the array is read-only:
-# :doc:`/gallery/13_errors/read_only_array`.
+# A series has ``to_torch()`` too, without a dtype. Its tensor is a copy, while ``to_numpy()`` shares
+# the memory of this column, and the array is read-only: :doc:`/gallery/13_errors/read_only_array`.
 
 heights = frame["height"]
 copy = heights.to_torch()

@@ -64,8 +64,8 @@ print(pairs.to_dense()[0, 1])
 # => tensor(40., dtype=torch.float64)
 
 # %%
-# A matrix without a stored value has arrays of length 0, whose stride is 0 in NumPy. torch 2.11 raises
-# for it, ``expected col_indices to be a contiguous tensor per batch``; later releases accept it. With
+# This matrix without a stored value has arrays of length 0, whose stride is 0. torch 2.11 raises for
+# it, ``expected col_indices to be a contiguous tensor per batch``; later releases accept it. With
 # 2.11, call ``clone()`` on the three tensors.
 
 empty = scipy.sparse.csr_array((3, 4))

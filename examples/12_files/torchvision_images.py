@@ -3,7 +3,7 @@ torchvision ToTensor and ToPILImage
 ===================================
 
 ``ToTensor`` moves the channels to the front and divides ``uint8`` by 255, but does not scale other
-dtypes; ``ToPILImage`` moves the channels of a tensor back and multiplies floats by 255.
+dtypes; ``ToPILImage`` moves the channels of a tensor back and by default multiplies floats by 255.
 """
 
 # sphinx_gallery_tags = ["torchvision", "pillow", "image", "layout", "silent"]
@@ -14,8 +14,8 @@ from torchvision import transforms
 from torchvision.transforms import v2
 
 # %%
-# A ``uint8`` image, from Pillow or as an array with the channels last, becomes ``float32`` from 0
-# to 1 with the channels first.
+# A ``uint8`` image, from Pillow or as an array with the channels last, becomes a tensor of the default
+# dtype ``float32`` from 0 to 1, with the channels first.
 
 image = Image.new("RGB", (3, 2), (255, 0, 0))
 array = np.asarray(image)
@@ -65,7 +65,7 @@ print(transforms.ToTensor()(array[:, ::-1].copy()).shape)
 # => torch.Size([3, 2, 3])
 
 # %%
-# ``ToPILImage`` multiplies floats by 255, so keep them between 0 and 1. Give a tensor the shape
+# Here ``ToPILImage`` multiplies floats by 255, so keep them between 0 and 1. Give a tensor the shape
 # ``(channels, height, width)``, with one channel for a grey image, and put the channels of an array
 # last.
 

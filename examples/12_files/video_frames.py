@@ -14,8 +14,8 @@ from PIL import Image
 
 # %%
 # Decoders of video, such as `TorchCodec
-# <https://meta-pytorch.org/torchcodec/stable/generated/torchcodec.decoders.VideoDecoder.html>`__, return
-# ``uint8`` tensors of frames by channels by height by width. A model expects floats, usually from 0
+# <https://meta-pytorch.org/torchcodec/stable/generated/torchcodec.decoders.VideoDecoder.html>`__, by
+# default return ``uint8`` tensors of frames by channels by height by width. A model expects floats, usually from 0
 # to 1. A cast alone leaves values up to 255.
 
 frames = torch.full((2, 3, 4, 5), 255, dtype=torch.uint8)
@@ -23,8 +23,8 @@ print(frames.float().max(), (frames.float() / 255).max())
 # => tensor(255.) tensor(1.)
 
 # %%
-# In torchvision, ``v2.ToDtype(torch.float32, scale=True)`` does the same. Keep ``uint8`` as long as you
-# store or move the frames. Here ``device`` may be ``"cuda"`` as well.
+# In torchvision, ``v2.ToDtype(torch.float32, scale=True)`` does the same, up to rounding. Keep
+# ``uint8`` as long as you store or move the frames. Here ``device`` may be ``"cuda"`` as well.
 
 device = "cpu"
 batch = frames.to(device).float() / 255

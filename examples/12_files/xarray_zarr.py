@@ -50,8 +50,8 @@ print(torch.from_numpy(direct.isel(time=2).values))
 # =>         [10., 11.]])
 
 # %%
-# Compute mean and standard deviation once, and normalise in ``__getitem__``: each sample is then
-# normalised as it is read, without a second store. The workers of the loader read in parallel.
+# Compute mean and standard deviation once, and normalise in ``__getitem__``: that needs no second
+# store. Here ``mean()`` also reads the whole field into memory, where the samples then come from.
 
 
 class Weather(Dataset):

@@ -162,7 +162,7 @@ except pickle.PicklingError as error:
 # -------------------------
 #
 # Forked workers inherit the dataset without pickle: ``multiprocessing_context="fork"``. Windows has no
-# fork, and CUDA does not work in a forked worker: :doc:`/gallery/13_errors/forked_cuda`.
+# fork, and once the program has used CUDA, a forked worker cannot: :doc:`/gallery/13_errors/forked_cuda`.
 
 (batch,) = DataLoader(
     rows,
