@@ -30,8 +30,8 @@ except TypeError as error:
 
 # %%
 # Assigning an array to a *new* attribute works, but the attribute is not part of the module's
-# state: it is not saved, not moved to a GPU and not trained. A buffer is moved and, by default,
-# saved. Make it from a tensor, because an array raises.
+# ``state_dict``, not moved to a GPU and not trained. A buffer is moved and, by default, in the
+# ``state_dict``. Make it from a tensor, because an array raises.
 
 layer.scale = np.ones(2)
 print(list(layer.state_dict()))

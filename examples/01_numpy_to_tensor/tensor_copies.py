@@ -42,8 +42,8 @@ for convert in [torch.tensor, torch.as_tensor, torch.asarray, torch.from_numpy, 
 
 # %%
 # The method :meth:`torch.Tensor.new_tensor` `copies too
-# <https://docs.pytorch.org/docs/stable/generated/torch.Tensor.new_tensor.html>`__. The new tensor
-# has the dtype and device of the tensor that you call it on.
+# <https://docs.pytorch.org/docs/stable/generated/torch.Tensor.new_tensor.html>`__. By default, the
+# new tensor has the dtype and device of the tensor that you call it on.
 
 template = torch.zeros(1, dtype=torch.float16)
 print(template.new_tensor(array))

@@ -56,7 +56,7 @@ print(stacked.requires_grad)
 # => True
 
 # %%
-# :func:`torch.as_tensor` returns a single tensor that requires gradients unchanged.
+# :func:`torch.as_tensor` returns this tensor, which requires gradients, unchanged.
 
 print(torch.as_tensor(weights) is weights)
 # => True

@@ -13,7 +13,7 @@ import torch
 
 # %%
 # Gradients need floating-point or complex tensors, so an array of integers raises. NumPy makes such
-# an array if you pass only Python integers.
+# an array of these Python integers.
 
 counts = np.array([1, 2, 3])
 try:

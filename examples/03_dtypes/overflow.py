@@ -2,8 +2,8 @@
 Overflow: numbers that do not fit a narrower dtype
 ==================================================
 
-Arrays and tensors of integers wrap around without a warning, and NumPy, unlike torch, warns when a
-float becomes infinite in a cast. Check against ``torch.iinfo`` or ``torch.finfo`` before you
+Integers in arrays and tensors can wrap around without a warning, and NumPy, unlike torch, warns when
+a float becomes infinite in a cast. Check against ``torch.iinfo`` or ``torch.finfo`` before you
 convert to a narrower dtype.
 """
 
