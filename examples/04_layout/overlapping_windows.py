@@ -14,7 +14,7 @@ from numpy.lib.stride_tricks import as_strided, sliding_window_view
 
 # %%
 # Overlapping windows need no memory of their own: rows and columns have the same stride, so one
-# element of the signal appears in several windows. :func:`torch.from_numpy` shares such an array
+# element of the signal appears in several windows. :func:`torch.from_numpy` shares this array
 # without a warning.
 
 signal = np.zeros(5)
@@ -32,7 +32,7 @@ print(signal)
 # => [1. 2. 3. 2. 1.]
 
 # %%
-# Torch's in-place arithmetic raises for a stride of zero but does `not check for other overlaps
+# Torch's in-place addition raises for expanded dimensions, but does `not check for other overlaps
 # <https://github.com/pytorch/pytorch/blob/main/aten/src/ATen/MemoryOverlap.cpp>`__; the
 # documentation of :func:`torch.as_strided` warns about such writes. NumPy works on a temporary copy
 # `if operands overlap <https://numpy.org/doc/stable/release/1.13.0-notes.html>`__.

@@ -2,9 +2,9 @@
 Why the array no longer follows the tensor: .data, set_()
 =========================================================
 
-Assigning to ``tensor.data``, ``set_``, and ``module.double()`` give a tensor new memory, and its
-array keeps the old values. ``copy_`` and ``load_state_dict`` write in place, so the array changes
-too.
+Assigning to ``tensor.data``, ``set_``, and ``module.double()`` can give a tensor new memory; its
+array then keeps the old values. ``copy_`` and ``load_state_dict`` write in place, so the array
+changes too.
 """
 
 # sphinx_gallery_tags = ["lifetime", "storage", "modules", "sharing"]

@@ -2,8 +2,9 @@
 tensor[:] = array and array[:] = tensor
 =======================================
 
-``array[:] = tensor`` works and converts the dtype, but ``tensor[:] = array`` raises ``can't assign
-a numpy.ndarray to a torch.FloatTensor``: write ``tensor[:] = torch.from_numpy(array)``.
+``array[:] = tensor`` works where ``tensor.numpy()`` does, and converts the dtype, but ``tensor[:] =
+array`` raises ``can't assign a numpy.ndarray to a torch.FloatTensor``: write ``tensor[:] =
+torch.from_numpy(array)``.
 """
 
 # sphinx_gallery_tags = ["assignment", "in-place", "error", "sharing"]
@@ -63,7 +64,7 @@ print(tensor)
 # => tensor([7., 5., 7.])
 
 # %%
-# ``tensor += array`` rebinds the name. NumPy computes the sum, as in
+# Here ``tensor += array`` rebinds the name. NumPy computes the sum, as in
 # :doc:`/gallery/06_mixed_expressions/operand_order`, and the result is a new tensor with the dtype
 # that NumPy chooses. The original tensor does not change.
 

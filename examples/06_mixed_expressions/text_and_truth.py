@@ -50,8 +50,8 @@ print(json.dumps(np.float64(1.5)), json.dumps(torch.tensor([1.5]).tolist()))
 # => 1.5 [1.5]
 
 # %%
-# A format such as ``:.2f`` works for 0-d tensors and 0-d arrays. It raises for one element in a
-# dimension. In plain braces, the two below print in their own style.
+# A format such as ``:.2f`` works for the 0-d tensor and the 0-d array here. It raises for one
+# element in a dimension. In plain braces, the two below print in their own style.
 
 print(f"{torch.tensor(1.5):.2f} {np.array(1.5):.2f}")
 # => 1.50 1.50
@@ -80,7 +80,7 @@ except ValueError as error:
 
 # %%
 # ``in`` compares elements in both libraries. For a row, NumPy returns ``True`` if *any* element is
-# equal. Torch raises for a list or an array; for a tensor it returns what NumPy does.
+# equal. Torch raises for a list or an array; for this row as a tensor it returns what NumPy does.
 
 rows = np.array([[1.0, 2.0], [3.0, 4.0]])
 print([9.0, 2.0] in rows, (rows == [9.0, 2.0]).all(axis=1).any())

@@ -63,6 +63,6 @@ print(ctypes.cast(transposed.data_ptr(), ctypes.POINTER(ctypes.c_float))[:4])
 # => [1.0, 2.0, 3.0, 4.0]
 
 # %%
-# Keep the tensor in a variable while C uses it. In ``function(tensor.contiguous().data_ptr())`` the
-# copy is freed before the function reads it. The address of a CUDA tensor is one of the GPU, not of
-# the CPU's memory.
+# Keep the tensor in a variable while C uses it. In ``function(tensor.t().contiguous().data_ptr())``
+# a copy, if one is made, is freed before the function reads it. The address of a CUDA tensor is one
+# of the GPU, not of the CPU's memory.

@@ -24,7 +24,7 @@ print(int(device_type), index, array.__dlpack_device__() == (1, 0))
 # => 1 0 True
 
 # %%
-# Without these arguments, both directions share memory.
+# Without these arguments, the two imports here share memory.
 
 print(np.shares_memory(np.from_dlpack(tensor), tensor.numpy()))
 # => True
@@ -54,8 +54,7 @@ print(np.shares_memory(np.from_dlpack(tensor, copy=True), tensor.numpy()))
 # => False
 
 # %%
-# ``device`` is the device of the result. NumPy accepts ``"cpu"``; torch accepts its own device
-# names.
+# ``device`` is the device of the result. Both accept ``"cpu"``, and NumPy raises for ``"cuda"``.
 
 print(np.from_dlpack(tensor, device="cpu"), torch.from_dlpack(array, device="cpu"))
 # => [0. 1. 2.] tensor([0., 1., 2.], dtype=torch.float64)
