@@ -2,9 +2,9 @@
 autocast output as a NumPy array
 ================================
 
-Under ``autocast`` a linear layer returns bfloat16, which NumPy lacks, or ``float16``, which can
-overflow to ``inf``. Call ``output.float().cpu().numpy()``, or compute the values that you store
-outside ``autocast``.
+Under ``autocast`` a ``float32`` linear layer returns bfloat16, which NumPy lacks, or ``float16``,
+which can overflow to ``inf``. Call ``output.float().cpu().numpy()``, or compute the values that you
+store outside ``autocast``.
 """
 
 # sphinx_gallery_tags = ["cuda", "autocast", "dtype", "numpy", "silent", "error"]

@@ -2,8 +2,9 @@
 tensor.cpu() / array becomes float64
 ====================================
 
-With a ``float32`` tensor and an ``int64`` array, ``tensor.cpu() / array`` gives ``float64``,
-because NumPy computes it. Divide by ``torch.from_numpy(array)`` to stay in ``float32``.
+With a detached ``float32`` tensor and an ``int64`` array, ``tensor.cpu() / array`` gives
+``float64``, because NumPy computes it. Divide by ``torch.from_numpy(array)`` to stay in
+``float32``.
 """
 
 # sphinx_gallery_tags = ["cuda", "arithmetic", "dtype"]

@@ -3,7 +3,7 @@ Find missing cpu() calls without a GPU
 ======================================
 
 Run the code with a tensor on the ``meta`` device: ``numpy()`` without ``cpu()`` raises the same
-error as on a GPU, with ``meta`` for ``cuda``: ``can't convert meta device type tensor to numpy``.
+error as on a GPU, with ``meta`` for ``cuda:0``: ``can't convert meta device type tensor to numpy``.
 """
 
 # sphinx_gallery_tags = ["meta", "numpy", "error"]

@@ -13,8 +13,8 @@ import numpy as np
 import torch
 
 # %%
-# Many NumPy functions, and matplotlib, first call :func:`numpy.asarray`, which raises for a CUDA
-# tensor.
+# Many NumPy functions, and matplotlib, first convert their input to an array. The conversion, here
+# with :func:`numpy.asarray`, raises for a CUDA tensor.
 
 losses = [torch.tensor(value, device="cuda") for value in (3.0, 2.0, 1.0)]
 try:

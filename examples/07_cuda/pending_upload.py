@@ -11,9 +11,9 @@ NumPy writes to the source again: until then the GPU may copy the new values.
 import torch
 
 # %%
-# A NumPy write does not change a CUDA tensor once the copy is done. But if other GPU work is
-# queued, the copy starts later. The matrix products below keep the GPU busy, so the copy starts
-# late. One product is timed first, because GPUs differ in speed.
+# A NumPy write does not change a CUDA tensor once the copy is done. But if other work is queued on
+# the same stream, the copy starts later. The matrix products below keep the GPU busy, so the copy
+# starts late. One product is timed first, because GPUs differ in speed.
 
 matrix = torch.ones(4096, 4096, device="cuda")
 torch.mm(matrix, matrix)

@@ -12,8 +12,8 @@ import numpy as np
 import torch
 
 # %%
-# ``to()`` does not always copy. If device and dtype already fit and you pass no memory format, it
-# `returns the tensor itself
+# ``to()`` does not always copy. If device and dtype already fit and you pass neither a memory
+# format nor ``copy``, it `returns the tensor itself
 # <https://docs.pytorch.org/docs/stable/generated/torch.Tensor.to.html>`__, and so does ``cpu()``.
 
 tensor = torch.tensor([1.0, 2.0, 3.0])

@@ -56,8 +56,8 @@ for device in (torch.device("cuda"), torch.device(device="cuda"), torch.device(t
 # => None cuda:0
 
 # %%
-# The same forms move a tensor back to the CPU. Write ``"cpu"`` without an index, because
-# ``to("cpu:0")`` copies even a tensor that is already there:
+# A string or a device object also moves a tensor back to the CPU. Write ``"cpu"`` without an index,
+# because ``to("cpu:0")`` copies even a tensor that is already there:
 # :doc:`/gallery/08_devices/same_object`.
 
 gpu_tensor = cpu_tensor.to("cuda")

@@ -25,8 +25,8 @@ print(len(listed), *listed)
 # => 20 cpu cuda ipu xpu mkldnn opengl opencl ideep hip ve fpga maia xla lazy vulkan mps meta hpu mtia privateuseone
 
 # %%
-# ``lazy`` needs one call to start. The loop creates a tensor on each type and converts it to NumPy.
-# ``cpu`` shares its memory, ``lazy`` needs a copy, and ``meta`` has no values.
+# ``lazy`` needs one call to start. The loop tries to create a tensor on each type and to convert it
+# to NumPy. ``cpu`` shares its memory, ``lazy`` needs a copy, and ``meta`` has no values.
 # :doc:`/reference/device_types` shows where the other types come from, and
 # :doc:`/gallery/08_devices/device_types` lists names that no longer work.
 
