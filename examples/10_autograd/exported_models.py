@@ -52,8 +52,9 @@ print(torch.allclose(exported(torch.ones(2)), torch.sin(torch.ones(2))))
 # => True
 
 # %%
-# An array that the model keeps and passes to ``from_numpy`` becomes a constant of the program. It
-# shares memory with the array, so changing the array later changes the program.
+# With ``strict=False``, an array that this model keeps and passes to ``from_numpy`` becomes a
+# constant of the program. It shares memory with the array, so changing the array later changes the
+# program.
 
 
 class Scale(torch.nn.Module):

@@ -38,7 +38,7 @@ print(traced(torch.zeros(2)), traced(torch.ones(2)))
 # => tensor([0., 0.]) tensor([0., 0.])
 
 # %%
-# The warnings are switched off here: a ``TracerWarning`` for the conversion, and a
+# The warnings are switched off here: ``TracerWarning`` for ``numpy`` and ``from_numpy``, and
 # ``DeprecationWarning``, since newer releases of torch deprecate ``torch.jit.trace``. By default
 # ``trace`` checks its result with the same input. Test with a different input to find the fault, or
 # pass it as ``check_inputs``, so that ``trace`` raises a ``TracingCheckError``.

@@ -77,14 +77,15 @@ print(lines[2])
 
 # %%
 # :func:`torch.asarray` reads the array as a buffer. `Before 2.15
-# <https://github.com/pytorch/pytorch/pull/188784>`__ it reads the bytes as ``float32`` without a
-# warning: for ``float64`` it gives twice as many elements, with wrong values.
+# <https://github.com/pytorch/pytorch/pull/188784>`__ it reads the bytes of this array as
+# ``float32`` without a warning: it gives twice as many elements as the ``float64`` array has, with
+# wrong values.
 
 print(lines[3])
 # => tensor([1., 1.], dtype=torch.float64)
 
 # %%
-# The conversion back raises in NumPy, which gets an array of the other copy.
+# Back from a tensor, ``numpy.asarray`` raises, because NumPy gets an array of the other copy.
 
 print(lines[4])
 # => ValueError: object __array__ method not producing an array
@@ -104,5 +105,5 @@ print(sum(found.metadata["Name"] == "numpy" for found in distributions))
 # => 1
 
 # %%
-# Installing over the old copy does not remove the second one. Converting through a list works, but
+# Installing over the old copy does not remove the second one. Converting with ``tolist`` works, but
 # leaves both copies in place.

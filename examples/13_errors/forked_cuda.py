@@ -91,7 +91,7 @@ except (RuntimeError, AssertionError) as error:
 # => RuntimeError: Cannot re-initialize CUDA in forked subprocess
 
 # %%
-# ``set_start_method`` comes too late if a library has already chosen a method. Call it first under
+# ``set_start_method("spawn")`` raises if a library has already chosen a method. Call it first under
 # the main guard, or pass ``multiprocessing_context="spawn"`` to the loader, which then pickles the
 # dataset.
 

@@ -52,7 +52,7 @@ except NotImplementedError as error:
 # -------
 #
 # Load a checkpoint with ``assign=True``, available since torch 2.1. Its tensors replace the empty
-# ones.
+# ones of the same names.
 
 checkpoint = {"weight": torch.tensor([[0.5, 2.0]]), "bias": torch.zeros(1)}
 layer.load_state_dict(checkpoint, assign=True)

@@ -76,8 +76,8 @@ except ValueError as error:
 # => invalid type: 'numpy.float64'
 
 # %%
-# ``numpy().astype(...)`` casts, but the result is an array, so the next tensor method is missing.
-# If the tensor requires grad, even ``numpy()`` raises.
+# ``numpy().astype(...)`` casts, but the result is an array, which has no ``to``. If the tensor
+# requires grad, even ``numpy()`` raises.
 
 detour = tensor.numpy().astype(np.float64)
 try:
