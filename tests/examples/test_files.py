@@ -117,8 +117,8 @@ def test_library_that_no_tag_declares_is_refused(tmp_path: Path) -> None:
     """Without it the example would fail, and nothing would say why; a script beside it is no library."""
     folder = written(tmp_path, "01_x/a.py", "01_x/b.py")
     path = folder / "01_x" / "a.py"
-    path.write_text(path.read_text(encoding="utf-8") + "import b\nimport pyarrow\n", encoding="utf-8")
-    with pytest.raises(AtlasError, match=r"01_x/a\.py:\d+  imports pyarrow, which no tag declares") as caught:
+    path.write_text(path.read_text(encoding="utf-8") + "import b\nimport duckdb\n", encoding="utf-8")
+    with pytest.raises(AtlasError, match=r"01_x/a\.py:\d+  imports duckdb, which no tag declares") as caught:
         read_examples([folder], tmp_path)
     assert "imports b," not in str(caught.value)
 

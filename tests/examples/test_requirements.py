@@ -85,7 +85,7 @@ def test_package_that_brings_a_device_is_asked_for_nothing_else() -> None:
 
 SOURCE = """import os.path, torch.nn
 import numpy as np
-from pyarrow import compute
+from duckdb import compute
 try:
     import pandas.api
 except ImportError:
@@ -97,9 +97,9 @@ import beside
 @pytest.mark.parametrize(
     ("tags", "undeclared"),
     [
-        ((), [(3, "pyarrow"), (5, "pandas"), (8, "beside")]),
-        (("pandas",), [(3, "pyarrow"), (8, "beside")]),
-        (("pyarrow", "pandas"), [(3, "pyarrow"), (8, "beside")]),
+        ((), [(3, "duckdb"), (5, "pandas"), (8, "beside")]),
+        (("pandas",), [(3, "duckdb"), (8, "beside")]),
+        (("duckdb", "pandas"), [(3, "duckdb"), (8, "beside")]),
     ],
 )
 def test_library_without_a_tag_is_found(tags: tuple[str, ...], undeclared: list[tuple[int, str]]) -> None:
@@ -107,6 +107,6 @@ def test_library_without_a_tag_is_found(tags: tuple[str, ...], undeclared: list[
     found = sorted(list_undeclared_imports(SOURCE, tags))
     assert [(line, module) for line, module, _ in found] == undeclared
     remedies = {module: remedy for _, module, remedy in found}
-    assert "LIBRARIES in src/tensor_atlas/examples/requirements.py" in remedies["pyarrow"]
+    assert "LIBRARIES in src/tensor_atlas/examples/requirements.py" in remedies["duckdb"]
     if "pandas" in remedies:
         assert remedies["pandas"] == 'add "pandas" to sphinx_gallery_tags'

@@ -10,7 +10,7 @@ import pytest
 from tensor_atlas.examples.requirements import list_undeclared_imports
 from tensor_atlas.examples.trees import read_tree
 
-CODE = 'import pyarrow\npattern = "\\d+"\nassert (pattern, "true")\nnumber = 5\nprint(number is 5)\n'
+CODE = 'import duckdb\npattern = "\\d+"\nassert (pattern, "true")\nnumber = 5\nprint(number is 5)\n'
 """Code of which the compiler warns in three lines."""
 
 
@@ -36,4 +36,4 @@ def test_import_is_found_in_code_of_which_the_compiler_warns() -> None:
     """The tests turn warnings into errors, and this example is read all the same."""
     with pytest.raises(SyntaxError):
         ast.parse(CODE)
-    assert [(line, module) for line, module, _ in list_undeclared_imports(CODE, ())] == [(1, "pyarrow")]
+    assert [(line, module) for line, module, _ in list_undeclared_imports(CODE, ())] == [(1, "duckdb")]
