@@ -60,21 +60,6 @@ for whole in (torch.nn.Linear(1, 1), [torch.ones(1)]):
 # => Expected a dict of [str, torch.Tensor] but received <class 'list'>
 
 # %%
-# Code that prepares the dictionary, such as a call of ``contiguous()`` for each value, fails before
-# with a message of Python. ``safetensors.numpy`` looks for a dtype.
-
-try:
-    {key: value.contiguous() for key, value in checkpoint.items()}
-except AttributeError as error:
-    print(error)
-# => 'int' object has no attribute 'contiguous'
-try:
-    safetensors.numpy.save({"weight": np.ones(2), "name": "small"})
-except AttributeError as error:
-    print(str(error).split("no attribute ")[1])
-# => 'dtype'
-
-# %%
 # The fix
 # -------
 #
@@ -125,3 +110,18 @@ try:
 except TypeError as error:
     print("str" in str(error) or "PyString" in str(error))
 # => True
+
+# %%
+# Calling ``contiguous()`` for each value of the checkpoint raises before anything is saved, with a message
+# of Python. ``safetensors.numpy`` looks for a dtype, and raises too.
+
+try:
+    {key: value.contiguous() for key, value in checkpoint.items()}
+except AttributeError as error:
+    print(error)
+# => 'int' object has no attribute 'contiguous'
+try:
+    safetensors.numpy.save({"weight": np.ones(2), "name": "small"})
+except AttributeError as error:
+    print(str(error).split("no attribute ")[1])
+# => 'dtype'

@@ -58,18 +58,13 @@ except RuntimeError as error:
 # => output with shape [1, 5, 6] doesn't match the broadcast shape [3, 5, 6]
 
 # %%
-# NumPy and a layer have other words for it.
+# NumPy has other words for it.
 
 try:
     np.array(image) - np.array([0.485, 0.456, 0.406])
 except ValueError as error:
     print(error)
 # => operands could not be broadcast together with shapes (5,6,4) (3,)
-try:
-    torch.nn.Conv2d(3, 8, kernel_size=3)(to_tensor(image)[None])
-except RuntimeError as error:
-    print(error)
-# => Given groups=1, weight of size [8, 3, 3, 3], expected input[1, 4, 5, 6] to have 3 channels, but got 4 channels instead
 
 # %%
 # The fix
@@ -125,3 +120,12 @@ try:
 except RuntimeError as error:
     print(error)
 # => The size of tensor a (4) must match the size of tensor b (3) at non-singleton dimension 0
+
+# %%
+# Without ``normalize`` the image reaches the layer, which raises in its own words.
+
+try:
+    torch.nn.Conv2d(3, 8, kernel_size=3)(to_tensor(image)[None])
+except RuntimeError as error:
+    print(error)
+# => Given groups=1, weight of size [8, 3, 3, 3], expected input[1, 4, 5, 6] to have 3 channels, but got 4 channels instead
