@@ -422,6 +422,10 @@
   const HEAD = /^(.{20,}?[.!?])(?:\s|$)/s;
   const IS_CLASS = /^\w*(?:error|exception|warning)$/;
   const ATTRIBUTE = /(?<=has no attribute )['"]\w+['"]/;
+  // Any class that pickle refuses is as good as another, and so are those that a model of transformers returns.
+  const REFUSED = /(?<=\bcan(?:not|['’]t) pickle )(['"])[\w.]+\1(?= object)/;
+  const OUTPUT = /\b[A-Z]\w*Output(?:With\w+)?\b/g;
+  const generalize = (text) => text.replace(REFUSED, "").replaceAll(OUTPUT, "ModelOutput");
   const TYPE = new RegExp(
     `^(?:${[
       "u?int\\d*|float\\d*|complex\\d*|bfloat\\d*|bool\\d*|str\\d*|bytes\\d*|datetime\\d*|timedelta\\d*",
@@ -431,7 +435,8 @@
   );
 
   /** Words of a message with what each counts, and pairs of neighbours; the second of two equal words is another one. */
-  function features(text) {
+  function features(written) {
+    const text = generalize(written);
     const sentence = HEAD.exec(text);
     const head = sentence ? sentence[0] : text.replace(ATTRIBUTE, "");
     const tail = sentence ? text.slice(head.length) : (ATTRIBUTE.exec(text)?.[0] ?? "");
@@ -458,7 +463,7 @@
   /** Types that the first sentence of a message names. */
   function slots(text) {
     const [head] = HEAD.exec(text) ?? [text];
-    const names = head.matchAll(/[A-Za-z_][\w.]*\w|\b[A-Z]\b/g);
+    const names = generalize(head).matchAll(/[A-Za-z_][\w.]*\w|\b[A-Z]\b/g);
     const isType = (name) =>
       !IS_CLASS.test(name.toLowerCase()) && (TYPE.test(name.toLowerCase()) || /[a-z][A-Z]/.test(name));
     const found = [...names].map(([name]) => name).filter(isType);
