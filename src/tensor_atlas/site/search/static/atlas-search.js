@@ -925,16 +925,28 @@
   // Whoever asks which release to install is not answered by a page about the library that does not say it.
   const INSTALLING = new Set(tell("install installation upgrade update version release"));
 
+  // What pandas 2 removed is about no array.
+  const OF_PANDAS = /\b(?:DataFrame|Series)' object has no attribute '(?:append|iteritems|ix|lookup|mad)'/;
+  const ASSERTED = /\bAssertion failed\) (\S.*?)(?= in function|$)/;
+
+  /** Whether a message is about something that no page has: a condition of OpenCV's, or a name of pandas alone. */
+  function isUnheard(paste) {
+    const whole = wholeOf(paste) ?? paste.plain.join("\n");
+    const condition = ASSERTED.exec(whole)?.[1];
+    return OF_PANDAS.test(whole) || (condition !== undefined && !wordings.some(({ text }) => text.includes(condition)));
+  }
+
   /** How sure the first of the findings is: "sure", "maybe", or "none" where no page answers. */
   function confidence(found, paste, text) {
     const [first, second] = found;
-    if (!first || isForeign(text, paste)) return "none";
+    if (!first || isForeign(text, paste) || isUnheard(paste)) return "none";
     if (first.said < SURE.faint && first.words < (paste.errors.length > 0 ? SURE.scattered : SURE.thin)) {
       return "none";
     }
     if (!first.message || first.said < SURE.said) {
       const isAhead = !second || second.score < SURE.ahead * first.score;
       const isOther = first.lacks.some((term) => INSTALLING.has(term));
+      if (paste.errors.length === 0 && isOther && first.share < SURE.share) return "none";
       const isAnswered = first.words >= SURE.words && first.share > SURE.share && !isOther;
       const isSpelled = plainOf(paste.plain.join(" ")).every((term) => postings.has(term));
       return paste.errors.length === 0 && isAhead && isSpelled && isAnswered ? "sure" : "maybe";
