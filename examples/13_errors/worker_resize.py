@@ -11,8 +11,8 @@ and width in the dataset, and pad sequences to one length.
    + image = torch.nn.functional.interpolate(image[None], size=(8, 8))[0]
    + DataLoader(sequences, batch_size=2, collate_fn=pad)
 
-If there is no loader, an array shares the tensor's memory: make a new tensor instead of resizing
-this one.
+If there is no loader, an array or a buffer may share the tensor's memory: make a new tensor instead
+of resizing this one.
 """
 
 # sphinx_gallery_tags = ["dataloader", "resize", "storage", "collate", "error"]

@@ -3,7 +3,7 @@ Tensor to NumPy in device-agnostic code
 =======================================
 
 ``tensor.detach().cpu().numpy()`` and ``tensor.numpy(force=True)`` work on the CPU and on an
-accelerator. On the CPU the array shares the tensor's memory; from an accelerator it is a copy. Call
+accelerator. The array shares the memory of a plain CPU tensor; from an accelerator it is a copy. Call
 ``tensor.detach().to("cpu", copy=True).numpy()`` to copy once on both.
 """
 
