@@ -48,9 +48,9 @@ print(np.shares_memory(np.array(tensor, copy=None), shared))
 # => True
 
 # %%
-# ``copy=False`` shares memory or raises. Here it raises although sharing is possible, because
-# torch's ``__array__`` has no ``copy`` keyword. Call ``numpy()`` first and pass the array. More in
-# :doc:`/gallery/13_errors/copy_keyword`.
+# In NumPy 2, ``copy=False`` shares memory or raises. Here it raises although sharing is possible,
+# because torch's ``__array__`` has no ``copy`` keyword. Call ``numpy()`` first and pass the array.
+# More in :doc:`/gallery/13_errors/copy_keyword`.
 
 try:
     np.array(tensor, copy=False)
