@@ -23,7 +23,8 @@ slow = torch.tensor(rows)
 
 # %%
 # :func:`numpy.array` copies whole arrays into one array, whose memory :func:`torch.from_numpy`
-# shares. Here the result is the same. More on this warning: :doc:`/gallery/13_errors/list_of_arrays`.
+# shares. Here the result is the same. More on this warning:
+# :doc:`/gallery/13_errors/list_of_arrays`.
 
 joined = torch.from_numpy(np.array(rows))
 print(torch.equal(slow, joined))

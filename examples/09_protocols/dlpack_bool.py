@@ -46,7 +46,7 @@ print(array)
 
 # %%
 # The same works from NumPy to torch. There the older releases raise ``Unsupported code 6``, where 6
-# is DLPack's code for bool.
+# is DLPack's code for bool. NumPy 1.24 raises an error of its own.
 
 source = np.array([True, False])
 try:
