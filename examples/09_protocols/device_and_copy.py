@@ -43,8 +43,8 @@ print(np.shares_memory(owned_tensor.numpy(), array))
 
 # %%
 # NumPy accepts ``copy`` and ``device`` since 2.1, torch since 2.9 (`change
-# <https://github.com/pytorch/pytorch/pull/150218>`__). For ``copy``, ``True`` makes a copy, ``False``
-# forbids one, and the default, ``None``, shares memory if possible.
+# <https://github.com/pytorch/pytorch/pull/150218>`__). For ``copy``, ``True`` makes a copy,
+# ``False`` forbids one, and the default, ``None``, shares memory if possible.
 
 print(np.shares_memory(torch.from_dlpack(array, copy=True).numpy(), array))
 # => False
