@@ -41,6 +41,7 @@
     both: 0.1, // the weaker of the two ways to match, beside the stronger
     alone: 1.1, // how much of a question a page answers, beside a message in it
     words: 0.6, // the same beside the message of a paste
+    bare: 0.5, // what that loses where a paste is the message and no code: these words were counted with it
     exact: 0.95, // a message on a page that is about something else, where no page is about it
     untitled: 0.86, // a message on an error page, where another has it for its title
     shown: 0.65, // a message on a page that is about something else
@@ -1049,6 +1050,8 @@
     const isPaste = isKnown || paste.errors.length > 0;
     const { scores, matched, reach, terms: asked } = about(paste, isKnown);
     const deciding = listDeciding(paste);
+    const isBare = isKnown && paste.errors.length > 0 && tell([...paste.plain, ...paste.code].join(" ")).length === 0;
+    const beside = WEIGHTS.words * (isBare ? WEIGHTS.bare : 1);
     const found = [];
     pages.forEach((page, place) => {
       const message = near.get(place) ?? null;
@@ -1058,7 +1061,7 @@
       const isOfLibrary = message !== null && isFramed(place, paste);
       const told = ((message?.score ?? 0) + (isOfLibrary ? WEIGHTS.library : 0)) * (isOther ? WEIGHTS.shown : 1);
       const either = Math.max(told, WEIGHTS.alone * words) + WEIGHTS.both * Math.min(told, words);
-      const score = (isPaste ? told + WEIGHTS.words * words : either) * (isOther ? WEIGHTS.shown : 1);
+      const score = (isPaste ? told + beside * words : either) * (isOther ? WEIGHTS.shown : 1);
       const there = new Set(matched[place]);
       const lacks = asked.filter((term) => !there.has(term) && rarity(term) > 1.5);
       const whole = sum(asked.map(rarity));
