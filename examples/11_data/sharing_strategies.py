@@ -24,10 +24,10 @@ print(sorted(mp.get_all_sharing_strategies()))
 # => ['file_descriptor', 'file_system']
 
 # %%
-# Each tensor of a batch that a worker sends is a file in shared memory. With ``file_descriptor`` the
-# file has no name, so the kernel frees it as soon as no process has it open, even after a crash. But
-# each live storage needs an open descriptor: :doc:`they run out </gallery/13_errors/ancdata>` if
-# you keep many batches.
+# Each batch that this worker sends is one tensor, in a file in shared memory. With
+# ``file_descriptor`` the file has no name, so the kernel frees it as soon as no process has it
+# open, even after a crash. But each live storage needs an open descriptor: :doc:`they run out
+# </gallery/13_errors/ancdata>` if you keep many batches.
 
 rows = np.arange(40.0).reshape(20, 2)
 loader = DataLoader(rows, batch_size=2, num_workers=1, multiprocessing_context="fork")

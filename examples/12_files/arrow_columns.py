@@ -13,7 +13,7 @@ import pyarrow as pa
 import torch
 
 # %%
-# A column of floats without missing values converts without a copy. The array is read-only,
+# This array of floats without missing values converts without a copy. The result is read-only,
 # because `Arrow's arrays are immutable <https://arrow.apache.org/docs/python/data.html>`__.
 # :func:`torch.tensor` copies them.
 

@@ -59,7 +59,7 @@ print(type(safetensors.numpy.save({"weight": weights.detach().numpy()})).__name_
 # => bytes
 
 # %%
-# ``safetensors.torch`` raises for a transposed tensor: make it contiguous first.
+# ``safetensors.torch`` raises for this transposed tensor: make it contiguous first.
 
 try:
     safetensors.torch.save({"weight": weights.T})
@@ -68,7 +68,7 @@ except ValueError as error:
 # => You are trying to save a non contiguous tensor
 
 # %%
-# ``safetensors.numpy`` does not check this. For a transposed array, `version 0.8.0
+# ``safetensors.numpy`` does not check this. For this transposed array, `version 0.8.0
 # <https://github.com/safetensors/safetensors/issues/825>`__ saves the right shape but the wrong
 # numbers, without an error. Slices with a step and arrays in Fortran order are affected, too.
 

@@ -33,8 +33,8 @@ print(batch.nbytes // frames.nbytes)
 
 # %%
 # Other readers, such as OpenCV and PyAV, return arrays with the channels last. Convert what is an
-# array, and leave a tensor where it is: ``asnumpy()`` or ``numpy()`` followed by ``from_numpy`` would
-# take a frame from the GPU to the CPU and back.
+# array, and leave a tensor where it is: ``cpu().numpy()`` followed by ``from_numpy`` would take a
+# frame from the GPU to the CPU.
 
 
 def to_frame(frame):

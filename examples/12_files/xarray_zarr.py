@@ -38,8 +38,9 @@ print(torch.from_numpy(weather["t2m"].values).shape)
 # => torch.Size([6, 2, 2])
 
 # %%
-# By default ``open_zarr`` returns dask arrays: each read of ``values`` builds and runs a graph of
-# tasks. With ``chunks=None`` xarray reads the chunks itself, when a sample is asked for.
+# If dask is installed, ``open_zarr`` by default returns dask arrays: each read of ``values`` builds
+# and runs a graph of tasks. With ``chunks=None`` xarray reads the chunks itself, when a sample is
+# asked for.
 
 by_dask = xr.open_zarr(store, consolidated=False)["t2m"]
 direct = xr.open_zarr(store, consolidated=False, chunks=None)["t2m"]
