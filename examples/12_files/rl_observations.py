@@ -70,4 +70,5 @@ print(actions.cpu().numpy().dtype, type(actions[0].item()).__name__)
 # In Stable-Baselines3, ``predict`` takes and returns arrays. `The policy
 # <https://stable-baselines3.readthedocs.io/en/master/modules/base.html>`__ is a module that takes
 # tensors on its device: under ``torch.no_grad()``, ``model.policy(obs)`` returns tensors, of PPO
-# actions, values and log-probabilities, of DQN the actions. Its buffers store observations in arrays.
+# actions, values and log-probabilities, of DQN the actions. Its buffers store observations in
+# arrays.
