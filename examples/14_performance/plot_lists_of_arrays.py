@@ -7,8 +7,8 @@ walks through it element by element, and is slow.
 """
 
 # %%
-# :func:`torch.tensor` goes through a list element by element, and warns that this is slow. It is
-# faster to let NumPy or torch join whole arrays.
+# :func:`torch.tensor` goes through a list of such arrays element by element, and warns that this is
+# slow. It is faster to let NumPy or torch join whole arrays.
 #
 # .. timings:: a list of arrays
 #    :base: torch.from_numpy(np.array(arrays))
