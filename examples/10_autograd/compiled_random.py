@@ -42,8 +42,8 @@ print(repeats(compiled, np.random.seed), repeats(compiled, torch.manual_seed))
 # => False True
 
 # %%
-# Seed both generators to make each version repeatable. The two versions still draw different
-# numbers, so a test that compares them has to pass the random numbers in.
+# Seed both generators to make each version repeatable. By default the two versions still draw
+# different numbers, so for a test that compares them, pass the random numbers in.
 
 
 def seed_both(seed):
