@@ -46,7 +46,7 @@ print(state["weight"].device, state["weight"].numpy().shape)
 # => cpu (1, 2)
 
 # %%
-# ``load_state_dict`` copies across devices, so the values end up on the model's device.
+# By default ``load_state_dict`` copies across devices, so the values end up on the model's device.
 
 copy = torch.nn.Linear(2, 1, bias=False).to("lazy")
 copy.load_state_dict(state)
