@@ -88,8 +88,8 @@ print(torch.nn.Conv1d(2, 1, kernel_size=3)(torch.from_numpy(sound).T).shape)
 # What does not help
 # ------------------
 #
-# ``reshape`` and ``view`` give the right shape but mix up the pixels, because they keep the order
-# of the values in memory.
+# ``reshape`` gives this image the right shape but mixes up its pixels, because it keeps the order of
+# the values.
 
 pixels = torch.arange(2 * 2 * 3).reshape(2, 2, 3)
 print(torch.equal(pixels.reshape(3, 2, 2), pixels.permute(2, 0, 1)))

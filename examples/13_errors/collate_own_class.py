@@ -13,7 +13,8 @@ each sample to arrays in ``__getitem__``, or write a ``collate_fn`` that knows t
    + DataLoader(graphs, batch_size=2, collate_fn=join_graphs)
    + default_collate([row.astype(np.float32) for row in mixed])
 
-Graphs of PyTorch Geometric or DGL have a loader of their own: ``torch_geometric.loader.DataLoader``.
+Graphs of PyTorch Geometric or DGL have a loader of their own: ``torch_geometric.loader.DataLoader`` or
+``dgl.dataloading.GraphDataLoader``.
 """
 
 # sphinx_gallery_tags = ["dataloader", "collate", "pillow", "image", "error"]
@@ -30,9 +31,10 @@ from torch.utils.data import DataLoader, default_collate
 # The error
 # ---------
 #
-# ``default_collate`` stacks `tensors, arrays and numbers, and looks into dictionaries, lists, tuples
-# and strings <https://docs.pytorch.org/docs/stable/data.html#torch.utils.data.default_collate>`__. The
-# message names the class that it found instead. A Pillow image is the usual one: the dataset has no
+# ``default_collate`` stacks `tensors, arrays and numbers, looks into dictionaries, lists and
+# tuples, and keeps strings
+# <https://docs.pytorch.org/docs/stable/data.html#torch.utils.data.default_collate>`__. The message
+# names the class that it found instead. A Pillow image is the usual one: the dataset has no
 # transform that makes a tensor of it.
 
 images = [Image.new("RGB", (3, 2)), Image.new("RGB", (3, 2))]
@@ -55,8 +57,8 @@ for extra in (datetime.date(2024, 1, 1), pathlib.PurePosixPath("a.png"), {1, 2})
 # => default_collate: batch must contain tensors, numpy arrays, numbers, dicts or lists; found <class 'set'>
 
 # %%
-# So does an object of your own class, or of a library's, such as a graph: ``default_collate`` does not
-# know how two of them become one.
+# So does an object of this class of our own: ``default_collate`` does not know how two graphs become
+# one.
 
 
 class Graph:
@@ -113,8 +115,8 @@ print(batch[0].shape, batch[1])
 # `PyTorch Geometric <https://pytorch-geometric.readthedocs.io/en/latest/get_started/introduction.html>`__
 # has this function as ``Batch.from_data_list``; its own ``DataLoader`` calls it.
 #
-# Give a date or a path back as text or as a number. Text stays a list. A ``datetime64`` becomes
-# ``int64`` with its unit, here days, and back with ``astype``: :doc:`/gallery/03_dtypes/dates_and_bytes`.
+# Return a date as a number and a path as text, which stays text. Cast a ``datetime64`` to ``int64``,
+# which counts its unit, here days, and back with ``astype``: :doc:`/gallery/03_dtypes/dates_and_bytes`.
 
 names, days = default_collate([("a.png", datetime.date(2024, 1, 1).toordinal())])
 print(names, days)
@@ -151,7 +153,7 @@ except TypeError as error:
 # => found <class 'PIL.Image.Image'>
 
 # %%
-# ``np.asarray`` of such an object gives an array of dtype ``object``, for which
+# ``np.asarray`` of this graph gives an array of dtype ``object``, for which
 # :func:`torch.from_numpy` raises: :doc:`/gallery/13_errors/object_array`. ``None`` has :doc:`a page
 # of its own </gallery/13_errors/collate_none>`.
 

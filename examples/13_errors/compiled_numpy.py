@@ -41,8 +41,7 @@ except RuntimeError as error:
 # => 'ndarray' object has no attribute '__round__'
 
 # %%
-# A device context around the call changes how the arrays are made, so that operators with a number
-# fail. Under ``torch.device("cuda")`` the message is the same.
+# A device context around the call changes how the arrays are made, so that this ``*`` fails.
 
 
 def scaled(x):

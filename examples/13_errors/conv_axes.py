@@ -2,8 +2,8 @@
 RuntimeError: Expected 2D (unbatched) or 3D (batched) input to conv1d
 =====================================================================
 
-The input has an axis too many, often because a stereo file is passed to a model for one channel:
-take the mean over the channels.
+This input has an axis too many, because a stereo file is passed to a model for one channel: take the
+mean over the channels.
 
 .. fix::
 

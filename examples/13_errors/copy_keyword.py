@@ -10,7 +10,7 @@ takes no ``copy`` argument.
    - array = np.array(tensor)
    + owned = tensor.numpy().copy()
 
-**Safe to ignore**: the array is right. With ``copy=False`` NumPy 2 raises a ``ValueError`` instead.
+**Safe to ignore**: the array is right. With ``copy=False`` NumPy 2 raises a ``ValueError``.
 """
 
 # sphinx_gallery_tags = ["copy", "sharing", "numpy", "error", "warning"]

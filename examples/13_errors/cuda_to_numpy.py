@@ -35,7 +35,7 @@ except TypeError as error:
 
 # %%
 # You can get this error without calling ``numpy()`` yourself: NumPy functions such as ``np.sqrt``, and
-# operators with an array on the right, convert the tensor.
+# arithmetic with an array on the right, convert the tensor.
 
 try:
     scores / np.ones(3)
@@ -85,8 +85,8 @@ for still_on_gpu in (scores.detach(), scores.data):
 # => can't convert cuda:0 device type tensor to numpy. Use Tensor.cpu() to copy the tensor to host memory first.
 
 # %%
-# ``cpu()`` returns a copy and does not move the tensor itself, so assign the result. A list has no
-# ``cpu()``.
+# ``cpu()`` returns a copy of this tensor and does not move the tensor itself, so assign the result.
+# A list has no ``cpu()``.
 
 scores.cpu()
 print(scores.device)

@@ -62,7 +62,7 @@ print(chr(60), chr(118))
 # => < v
 
 # %%
-# With ``weights_only=False`` the message has the byte itself; for an empty file it is
+# With ``weights_only=False`` the message for the pointer has the byte itself; for an empty file it is
 # ``EOFError: Ran out of input``.
 
 try:

@@ -21,7 +21,7 @@ import torch
 # The error
 # ---------
 #
-# Convolutions print the old names of tensor types, which combine device and dtype:
+# This convolution prints the old names of tensor types, which combine device and dtype:
 # ``torch.cuda.FloatTensor`` is ``float32`` on a GPU.
 
 device = torch.device("cuda")
@@ -100,8 +100,8 @@ print(model.plain[0].weight.device, model.layers[0].weight.device)
 # => cpu cuda:0
 
 # %%
-# Changing the dtype does not move the tensor. If both names contain ``cuda``, or neither does, the
-# dtypes differ: :doc:`/gallery/13_errors/input_and_bias_type`.
+# Changing the dtype does not move the tensor. If both names contain ``cuda``, the dtypes differ:
+# :doc:`/gallery/13_errors/input_and_bias_type`.
 
 print(batch.float().device)
 # => cpu

@@ -21,8 +21,9 @@ import torch
 # The error
 # ---------
 #
-# NumPy computes the mean of integers in ``float64``, and torch raises instead. Byte is ``uint8``, Long is ``int64``. Before torch 2.15 the class is
-# ``RuntimeError``; an ``except RuntimeError`` catches both.
+# NumPy computes the mean of integers in ``float64``, and torch raises instead. Byte is ``uint8``,
+# Long is ``int64``. Before torch 2.15 the class is ``RuntimeError``; an ``except RuntimeError``
+# catches both.
 
 image = np.array([[0, 128], [255, 1]], dtype=np.uint8)
 tensor = torch.from_numpy(image)

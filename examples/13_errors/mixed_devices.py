@@ -37,7 +37,7 @@ except RuntimeError as error:
 
 # %%
 # Since torch 2.8, a linear layer raises a different message, which names the argument on the other
-# device. Convolutions name :doc:`both types </gallery/13_errors/input_and_weight_type>`.
+# device. A convolution may name :doc:`both types </gallery/13_errors/input_and_weight_type>`.
 
 layer = torch.nn.Linear(3, 1).to("cuda")
 try:

@@ -53,8 +53,9 @@ except AttributeError as error:
 # The fix
 # -------
 #
-# A pandas column, a ``DataFrame`` or a Polars ``Series`` gives an array with ``to_numpy()``. From there
-# both libraries go on. ``copy=True`` makes it writable, which torch expects.
+# A pandas column, a ``DataFrame`` or a Polars ``Series`` gives an array with ``to_numpy()``. If it
+# holds numbers, both libraries go on from there. pandas' ``copy=True`` makes it writable, which
+# torch expects.
 
 tensor = torch.from_numpy(column.to_numpy(copy=True))
 print(tensor.dtype, torch.from_dlpack(column.to_numpy(copy=True), device="cpu"))

@@ -2,8 +2,8 @@
 TypingError: … Cannot determine Numba type of <class 'torch.Tensor'>
 ====================================================================
 
-Numba's functions accept arrays and no tensors: pass ``tensor.detach().numpy()``, which shares the memory;
-a kernel for the GPU accepts a CUDA tensor.
+A function of Numba's ``njit`` takes arrays, not tensors: pass ``tensor.detach().numpy()``, which shares
+the memory; a kernel for the GPU accepts a CUDA tensor.
 
 .. fix::
 
@@ -22,7 +22,8 @@ import torch
 # ---------
 #
 # ``njit`` looks up the type of each argument. It knows arrays, numbers and tuples, not tensors, nor
-# lists of them. ``vectorize``, ``cuda.jit`` and ``numba.typeof`` raise a ``ValueError`` with the same words.
+# lists of them. ``numba.typeof`` raises a ``ValueError`` with the same words, and so do
+# ``vectorize`` without a signature and, for a CPU tensor, ``cuda.jit``.
 
 
 @numba.njit
@@ -64,7 +65,7 @@ print(result, tensor.detach())
 # => 6.0 tensor([0., 2., 4., 6.])
 
 # %%
-# The function returns an array: :func:`torch.from_numpy` makes a tensor of it. Autograd does not
+# This function returns an array: :func:`torch.from_numpy` makes a tensor of it. Autograd does not
 # see the calculation; :doc:`/gallery/10_autograd/numpy_function` shows how to add a gradient.
 
 

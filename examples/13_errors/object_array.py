@@ -21,15 +21,15 @@ import torch
 # The error
 # ---------
 #
-# Because of the ``None``, NumPy stores references to Python objects here instead of numbers. A pandas
-# column of numbers and texts holds them too, and so does ``frame.values`` of numbers and booleans, which
-# ``get_dummies`` gives since pandas 2.0: :doc:`/gallery/12_files/pandas_columns`. If ``array.shape`` is
-# ``()``, NumPy has wrapped one whole object of another library, such as a sparse matrix or a view of
-# memory on a GPU. Let that library convert it, on the CPU. torch 2.0.0 says the same of a NumPy array of
-# one number without axes, `corrected in 2.0.1 <https://github.com/pytorch/pytorch/issues/97021>`__.
-# Torch `accepts numbers
-# and booleans <https://docs.pytorch.org/docs/stable/generated/torch.from_numpy.html>`__, in the
-# dtypes that the message lists.
+# Because of the ``None``, NumPy stores references to Python objects here instead of numbers. A
+# pandas column of numbers and texts holds them too, and so does ``frame.values`` of numbers and
+# booleans, which ``get_dummies`` gives since pandas 2.0: :doc:`/gallery/12_files/pandas_columns`.
+# If ``array.shape`` is ``()``, NumPy has wrapped one whole object, perhaps of another library, such
+# as a sparse matrix or a view of memory on a GPU. Let that library convert it, on the CPU. torch
+# 2.0.0 says the same of a NumPy array of one number without axes, `corrected in 2.0.1
+# <https://github.com/pytorch/pytorch/issues/97021>`__. Torch `accepts numbers and booleans
+# <https://docs.pytorch.org/docs/stable/generated/torch.from_numpy.html>`__, in the dtypes that the
+# message lists.
 
 column = np.array([1.5, None, 2.5])
 print(column.dtype)

@@ -2,7 +2,7 @@
 TypeError: pic should be PIL Image or ndarray
 =============================================
 
-``ToTensor`` was given a tensor, often by running twice: remove it there, or use ``v2.ToImage``,
+``ToTensor`` raises for a tensor, often because it ran twice: remove it there, or use ``v2.ToImage``,
 which accepts images, arrays and tensors.
 
 .. fix::

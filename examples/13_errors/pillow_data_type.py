@@ -24,8 +24,9 @@ from PIL import Image
 # The error
 # ---------
 #
-# The message shows the length of the last axis and the dtype, as in ``array.dtype.str``. Three channels
-# of ``<f4``, which is ``float32``: Pillow has no colour mode for floats.
+# The message shows 1, 1, the lengths of the axes after these two, and the dtype, as in
+# ``array.dtype.str``. Three channels of ``<f4``, which is ``float32``: Pillow has no colour mode
+# for floats.
 
 unit_floats = torch.rand(2, 5, 3).numpy()
 try:
@@ -48,8 +49,8 @@ print(Image.fromarray(sixteen_bits[..., 0]).mode)
 # => I;16
 
 # %%
-# If the dtype is ``|u1``, which is ``uint8``, the shape is wrong: channels first, an axis of length
-# one for a grey image, or a whole batch.
+# If the dtype is ``|u1``, which is ``uint8``, the shape is wrong. Here it has the channels first, an
+# axis of length one for a grey image, or a whole batch.
 
 channels_first = torch.zeros(3, 2, 5, dtype=torch.uint8).numpy()
 one_channel = np.zeros((2, 5, 1), dtype=np.uint8)
@@ -63,7 +64,7 @@ for array in (channels_first, one_channel, np.zeros((4, 2, 5, 3), dtype=np.uint8
 # => Cannot handle this data type: (1, 1, 5, 3), |u1
 
 # %%
-# Labels and masks are ``int64`` in torch, and a mask of several channels is ``bool``.
+# Labels in torch are often ``int64``, and a mask of several channels may be ``bool``.
 
 for array in (np.zeros((2, 5), dtype=np.int64), np.zeros((2, 5, 3), dtype=bool)):
     try:
@@ -109,8 +110,8 @@ print(Image.fromarray(mask.astype(np.uint8)).mode, Image.fromarray(mask > 0).mod
 # What does not help
 # ------------------
 #
-# ``astype(np.uint8)`` removes the message, not the fault: floats from 0 to 1 become 0 and 16 bits lose
-# their high byte.
+# ``astype(np.uint8)`` removes the message, not the fault: these floats below 1 become 0 and 16 bits
+# lose their high byte.
 
 print(unit_floats.astype(np.uint8).max(), (sixteen_bits - 256).astype(np.uint8).max())
 # => 0 255

@@ -22,8 +22,8 @@ import torch
 # The error
 # ---------
 #
-# ``item()`` and ``tolist()`` return Python numbers, as do many functions that measure something.
-# These are not tensors: the four calls below raise.
+# ``item()`` returns a Python number, as do ``tolist()`` of a tensor without axes and many functions
+# that measure something. These are not tensors: the four calls below raise.
 
 number = torch.tensor(0.5).item()
 for call in (
@@ -69,8 +69,8 @@ except AttributeError as error:
 # The fix
 # -------
 #
-# Where a number is wanted, take it as it is. ``float()`` works for a number, a tensor of one
-# element and a NumPy number.
+# Where a number is wanted, take it as it is. ``float()`` works for this number, for a
+# tensor of one real element and for a NumPy float.
 
 value = number.item() if isinstance(number, torch.Tensor) else number
 print(value, [float(one) for one in (0.5, torch.tensor(0.5), np.float32(0.5))])

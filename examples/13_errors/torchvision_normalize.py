@@ -71,7 +71,7 @@ except ValueError as error:
 # -------
 #
 # Convert the mode when you open the file: ``Image.open(path).convert("RGB")``. The modes below are
-# grey, palette, CMYK and black and white.
+# grey, palette, CMYK, grey with an alpha channel, and black and white.
 
 print(normalize(to_tensor(image.convert("RGB"))).shape)
 # => torch.Size([3, 5, 6])
@@ -85,8 +85,8 @@ for mode in ("P", "CMYK", "LA", "1"):
 # => 1 (5, 6, 3)
 
 # %%
-# From an array or a tensor, take the first three channels, or repeat the only one. OpenCV reads three
-# channels unless you pass ``IMREAD_UNCHANGED``.
+# From an array or a tensor, take the first three channels, or repeat the only one. By default OpenCV
+# reads three channels; ``IMREAD_UNCHANGED`` keeps a fourth.
 
 array = np.array(image)
 print(array[..., :3].shape, to_tensor(image)[:3].shape)

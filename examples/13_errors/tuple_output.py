@@ -126,7 +126,7 @@ print([part.shape for part in arrays])
 # What does not help
 # ------------------
 #
-# ``torch.tensor`` on the tuple does not find one shape either.
+# ``torch.tensor`` on this tuple reads each part as one number, and raises as well.
 
 try:
     torch.tensor(output)
@@ -137,7 +137,7 @@ except (TypeError, ValueError) as error:
 
 # %%
 # The first part is not always the one that you want: with labels, the models of transformers put the
-# loss first, so ``outputs[0]`` is a number. Use the name of the field.
+# loss first, so ``outputs[0]`` is a tensor of one number. Use the name of the field.
 
 print(torch.tensor(0.7).shape, dataclasses.fields(ModelOutput)[0].name)
 # => torch.Size([]) logits

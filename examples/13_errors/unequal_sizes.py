@@ -52,8 +52,8 @@ print([(index, item.shape) for index, item in enumerate(items)])
 # The fix
 # -------
 #
-# This function pads sequences to the longest of their batch. If the model must not see the padding, return the
-# lengths as well.
+# This function pads sequences to the longest of their batch. If the model must not see the padding,
+# return the lengths as well.
 
 
 def pad(batch):

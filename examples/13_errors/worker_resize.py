@@ -106,7 +106,8 @@ print(batch.shape, labels)
 # => torch.Size([2, 3, 8, 8]) tensor([0, 1])
 
 # %%
-# Pad sequences in a collate function. ``pad_sequence`` pads the first axis and expects the others to be equal.
+# Pad sequences in a collate function. ``pad_sequence`` pads the first axis and expects the others to be
+# equal.
 
 
 def pad(arrays):
