@@ -422,9 +422,9 @@
 
   const HEAD = /^(.{20,}?[.!?])(?:\s|$)/s;
   const IS_CLASS = /^\w*(?:error|exception|warning)$/;
-  const ATTRIBUTE = /(?<=has no attribute )['"]\w+['"]/;
-  // Any class that pickle refuses is as good as another, and so are those that a model of transformers returns.
-  const REFUSED = /(?<=\bcan(?:not|['’]t) pickle )(['"])[\w.]+\1(?= object)/;
+  const ATTRIBUTE = /(?<=has no attribute )['"](?!__dlpack__)\w+['"]/;
+  // Any class that pickle or DLPack refuses is as good as another, and so are those that a model of transformers returns.
+  const REFUSED = /(?<=\bcan(?:not|['’]t) pickle )(['"])[\w.]+\1(?= object)|['"]?[\w.]+['"](?= object has no attribute ['"]__dlpack__)/;
   const OUTPUT = /\b[A-Z]\w*Output(?:With\w+)?\b/g;
   const generalize = (text) => text.replace(REFUSED, "").replaceAll(OUTPUT, "ModelOutput");
   const TYPE = new RegExp(
@@ -1050,7 +1050,8 @@
     const isPaste = isKnown || paste.errors.length > 0;
     const { scores, matched, reach, terms: asked } = about(paste, isKnown);
     const deciding = listDeciding(paste);
-    const isBare = isKnown && paste.errors.length > 0 && tell([...paste.plain, ...paste.code].join(" ")).length === 0;
+    const isMessage = isKnown && paste.errors.length > 0 && deciding.length === 0;
+    const isBare = isMessage && tell([...paste.plain, ...paste.code].join(" ")).length === 0;
     const beside = WEIGHTS.words * (isBare ? WEIGHTS.bare : 1);
     const found = [];
     pages.forEach((page, place) => {
