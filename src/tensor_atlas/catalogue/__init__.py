@@ -205,6 +205,8 @@ class Conversion:
     """Devices and libraries it needs, as the tags of an example name them."""
     on: tuple[str, ...] = ()
     """Names or devices of the only sources that it is tried on; empty for all that its group is tried on."""
+    has_page: bool = True
+    """Whether it has a page of its own; one without is a row of the overview and of each source's page."""
 
     @property
     def makes_storages(self) -> bool:
@@ -342,6 +344,7 @@ def _read_call(family: Mapping[str, Any], call: str) -> Conversion:
         known=family.get("known", True),
         needs=tuple(family.get("needs", ["cuda"] if "cuda" in call else [])),
         on=tuple(family.get("on", ())),
+        has_page=not family.get("rows", False),
     )
 
 
