@@ -239,8 +239,8 @@ def test_choice_reaches_the_page_of_a_source(reader: Page, origin: str) -> None:
     """Each way on says what it does there."""
     reader.goto(f"{origin}/matrix/source/{SOURCE}.html")
     choose(reader, other())
-    script = """() => Object.fromEntries([...document.querySelectorAll('li.atlas-cell')].map(line => [
-      line.querySelector('a').getAttribute('href').split('/').pop().split('.html')[0],
+    script = """() => Object.fromEntries([...document.querySelectorAll('.atlas-cell')].map(line => [
+      line.id,
       [...line.querySelectorAll('.atlas-cell-answers > :not([hidden])')]
         .map(node => node.textContent).join('|')]))"""
     lines = reader.evaluate(script)

@@ -50,6 +50,7 @@ COMPLETE = (
     "history/numpy-2.0.html",
     "history/torch-2.0.html",
     "matrix/conversion/torch-from-numpy-x.html",
+    "matrix/source/tensor-float32.html",
     "reference/coverage.html",
     "reference/names.html",
 )

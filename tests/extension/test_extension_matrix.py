@@ -20,6 +20,7 @@ from tensor_atlas.model.runs import Raised
 from tensor_atlas.records import store
 from tensor_atlas.records.matrix_rows import Row
 from tensor_atlas.records.store import Store
+from tensor_atlas.site.build.metadata import SITEMAP
 from tensor_atlas.site.matrix import matrix_pages
 
 INDEX = """
@@ -264,3 +265,91 @@ def test_matrix_is_worked_out_once_where_several_processes_read(
     app.build()
     assert "2 of 3" in html(app, "page5")
     assert done.read_text(encoding="utf-8").split() == [str(os.getpid())]
+
+
+# --- conversions without a page of their own ---------------------------------------------------------
+
+
+ADD = "x-add-other"
+BASE = "https://example.org/atlas/"
+
+
+@pytest.fixture(scope="module")
+def rows_built(tmp_path_factory: pytest.TempPathFactory, executed: Path) -> tuple[Tiny, SphinxTestApp]:
+    """A checkout with rows of three conversions that have a page and of one that has none."""
+    found = with_rows(tmp_path_factory.mktemp("rows"), executed)
+    cells = {OLD.id: {FLOAT: COPIES}, NEW.id: {FLOAT: RAISES, INT: COPIES}}
+    store.write_records(committed({**ROWS, ADD: cells}), found.root / "docs" / "records")
+    overrides = {"html_baseurl": BASE}
+    app = SphinxTestApp("html", srcdir=found.root / "docs", freshenv=False, confoverrides=overrides)
+    app.build()
+    return found, app
+
+
+def test_row_is_one() -> None:
+    """What the tests below are about."""
+    (add,) = (conversion for conversion in CONVERSIONS if conversion.name == ADD)
+    assert not add.has_page
+
+
+def test_old_address_leads_to_the_row_or_to_the_cell(rows_built: tuple[Tiny, SphinxTestApp]) -> None:
+    """No search engine lists it, and the sitemap lists what it leads to."""
+    made, app = rows_built
+    assert f"conversion/{ADD}" in pages(made)
+    page = html(app, f"matrix/conversion/{ADD}")
+    assert '<meta name="robots" content="noindex">' in page
+    assert f'<link rel="canonical" href="{BASE}matrix/index.html">' in page
+    assert f'<a href="../index.html#{ADD}">' in page
+    assert f"`../source/${{source[1]}}.html${{location.search}}#{ADD}`" in page
+    listed = (Path(app.outdir) / SITEMAP).read_text(encoding="utf-8")
+    assert f"conversion/{ADD}" not in listed
+    assert f"{BASE}matrix/source/{FLOAT}.html" in listed
+
+
+def test_cell_stands_whole_on_the_page_of_its_source(rows_built: tuple[Tiny, SphinxTestApp]) -> None:
+    """With its code, its error and what other releases did; a conversion with a page is a link."""
+    page = html(rows_built[1], f"matrix/source/{FLOAT}")
+    cell = page.partition(f'<details class="atlas-cell" id="{ADD}">')[2].partition("</details></li>")[0]
+    assert "y = x + other" in cell
+    assert "&lt;script&gt;alert(1)&lt;/script&gt;" in cell
+    assert "Raises (TypeError) since 2.12; copies before 2.3." in cell
+    assert f'href="../index.html#{ADD}"' in cell
+    assert '<li class="atlas-cell" id="torch-tensor-x"><a class="atlas-cell-name" href="../conv' in page
+
+
+def test_overview_has_the_row(rows_built: tuple[Tiny, SphinxTestApp]) -> None:
+    """A link to itself, which the script unfolds."""
+    overview = html(rows_built[1], "matrix/index")
+    row = f'<li class="atlas-row" id="{ADD}"><a href="#{ADD}"><code>x + other</code></a></li>'
+    assert row in overview
+    assert "1 of these calls has no page." in overview
+    rows = (Path(rows_built[1].outdir) / "_static" / "atlas-rows.js").read_text(encoding="utf-8")
+    assert f'"{ADD}"' in rows
+    assert '"torch-tensor-x"' not in rows
+
+
+def test_search_finds_the_row(rows_built: tuple[Tiny, SphinxTestApp]) -> None:
+    """By its address."""
+    index = (Path(rows_built[1].outdir) / "_static" / "atlas-index.js").read_text(encoding="utf-8")
+    assert f'["matrix/index#{ADD}","x + other"' in index
+
+
+def test_markdown_of_the_row_stays(rows_built: tuple[Tiny, SphinxTestApp]) -> None:
+    """A table of its cells, which the Markdown of each source links to."""
+    folder = Path(rows_built[1].outdir) / "matrix"
+    text = (folder / "conversion" / f"{ADD}.md").read_text(encoding="utf-8")
+    assert text.startswith("# `x + other`")
+    assert re.search(r"\| × raises \| TypeError", text)
+    assert f"](../conversion/{ADD}.md)" in (folder / "source" / f"{FLOAT}.md").read_text(encoding="utf-8")
+
+
+def test_second_build_leaves_the_old_address(rows_built: tuple[Tiny, SphinxTestApp]) -> None:
+    """Nothing has changed; where the row is no longer recorded its address is gone."""
+    made, _ = rows_built
+    made.build()
+    first = pages(made)[f"conversion/{ADD}"]
+    made.build()
+    assert pages(made)[f"conversion/{ADD}"] == first
+    store.write_records(committed(ROWS), made.root / "docs" / "records")
+    made.build()
+    assert f"conversion/{ADD}" not in pages(made)

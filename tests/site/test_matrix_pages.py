@@ -7,14 +7,15 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from samples import CPU, GPU, OLDER, SHARES
+from samples import CPU, GPU, OLDER, ROOT, SHARES
 
-from tensor_atlas.catalogue import SOURCES
-from tensor_atlas.matrix.table import Matrix, build_matrix
+from tensor_atlas.catalogue import CONVERSIONS, SOURCES, Group
+from tensor_atlas.matrix.table import COMMON_TABLES, Matrix, build_matrix
 from tensor_atlas.model.cells import Cell, Outcome
 from tensor_atlas.model.runs import Raised
 from tensor_atlas.records.matrix_rows import Row
 from tensor_atlas.records.store import Store
+from tensor_atlas.site.matrix.conversion_chooser import parse_preferences
 from tensor_atlas.site.matrix.matrix_pages import (
     anchor,
     break_code,
@@ -22,7 +23,9 @@ from tensor_atlas.site.matrix.matrix_pages import (
     label_error,
     list_outcomes,
     list_pages,
+    list_rows,
     list_traits,
+    locate_conversion,
     name_environments,
     name_result,
     name_shown,
@@ -130,3 +133,45 @@ def test_traits_name_no_layout_twice() -> None:
         traits = list_traits(source)
         assert f"on {source.device}" in traits
         assert len(set(traits)) == len(traits), source.name
+
+
+# --- conversions without a page of their own ---------------------------------------------------------
+
+
+ADD = next(conversion for conversion in CONVERSIONS if conversion.name == "x-add-other")
+
+
+def test_conversion_stands_on_its_page_or_in_a_row() -> None:
+    """What it does with a source: on its own page, or on that of the source."""
+    (own,) = (conversion for conversion in CONVERSIONS if conversion.name == FROM_NUMPY)
+    assert locate_conversion(own) == (f"matrix/conversion/{FROM_NUMPY}", "")
+    assert locate_conversion(own, FLOAT) == (f"matrix/conversion/{FROM_NUMPY}", FLOAT)
+    assert locate_conversion(ADD) == ("matrix/index", ADD.name)
+    assert locate_conversion(ADD, FLOAT) == (f"matrix/source/{FLOAT}", ADD.name)
+
+
+def test_row_has_no_page() -> None:
+    """Its sources have theirs."""
+    cells = {CPU.id: {FLOAT: SHARES}}
+    found = build_matrix(Store({CPU.id: CPU}, rows={ADD.name: Row(ADD.name, cells)}))
+    assert [*list_pages(found)] == [f"matrix/source/{FLOAT}"]
+    assert list_rows(found) == [ADD]
+    assert list_rows(matrix()) == []
+
+
+def test_calls_that_tables_and_the_chooser_name_have_a_page() -> None:
+    """Those of the compatibility table, and the cells that prove a recommended call."""
+    text = (ROOT / "docs" / "preferences.toml").read_text(encoding="utf-8")
+    preferences = parse_preferences(text, "docs/preferences.toml")
+    named = {step.conversion for preference in preferences for step in preference.steps}
+    named |= {conversion.name for table in COMMON_TABLES for conversion in table.conversions}
+    without = {conversion.name for conversion in CONVERSIONS if not conversion.has_page}
+    assert len(named) > 30
+    assert not named & without
+
+
+def test_name_of_a_conversion_is_no_other_part_of_a_page() -> None:
+    """Pages of sources and the overview have the names as anchors, beside those of their sections."""
+    parts = {anchor(text) for text in (*Group, *(table.title for table in COMMON_TABLES))}
+    parts |= {"what-changed", "not-run", "all", "every-conversion", "every-input", "which-pairs-are-tried"}
+    assert not parts & {conversion.name for conversion in CONVERSIONS}

@@ -48,7 +48,7 @@ class SearchPage:
     """A page in the fields that a search weighs, and what its result shows."""
 
     page: str
-    """Its name, without a suffix."""
+    """Its name, without a suffix; of a part of a page with ``#`` and the name of the part."""
     title: str
     """Its title."""
     part: str

@@ -143,7 +143,12 @@ def write_files(app: Sphinx, exception: Exception | None) -> None:
     if exception is not None or app.builder.name != "html":
         return
     gallery_quirks.check_pages(app)
-    writers = [documents.write_documents, downloads.write_files, search_index.write_index]
+    writers = [
+        documents.write_documents,
+        downloads.write_files,
+        search_index.write_index,
+        moved_pages.write_rows,
+    ]
     write_in_processes(app, [partial(write, app) for write in writers])
     metadata.write_files(app)
     moved_pages.write_moved_pages(app)

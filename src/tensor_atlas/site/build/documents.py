@@ -35,6 +35,7 @@ from tensor_atlas.records.store import Store, lay_out_json
 from tensor_atlas.site.build.execution import evidence_of
 from tensor_atlas.site.build.page_scripts import list_environments, write_script
 from tensor_atlas.site.matrix.conversion_chooser import table_of
+from tensor_atlas.site.matrix.matrix_pages import locate_conversion
 from tensor_atlas.site.releases.name_pages import names_of
 from tensor_atlas.site.search.error_index import messages_of
 
@@ -95,8 +96,8 @@ class ExportedConversion(Part, frozen=True):
     """What it is for."""
     family: str
     """Function, method or operator that it uses."""
-    page: Annotated[str, Meta(pattern=r"^matrix/conversion/.+\.html$")]
-    """Address of its page, from the document's folder."""
+    page: Annotated[str, Meta(pattern=r"^matrix/(conversion/.+\.html|index\.html#.+)$")]
+    """Address of its page, from the document's folder; of its row where it has none of its own."""
 
 
 class ChooserData(Document, frozen=True):
@@ -158,8 +159,9 @@ def _export_source(source: Source) -> ExportedSource:
 
 
 def _export_conversion(conversion: Conversion) -> ExportedConversion:
-    name = conversion.name
-    return take_fields(ExportedConversion, conversion, id=name, page=f"matrix/conversion/{name}.html")
+    page, place = locate_conversion(conversion)
+    address = f"{page}.html#{place}" if place else f"{page}.html"
+    return take_fields(ExportedConversion, conversion, id=conversion.name, page=address)
 
 
 MACHINE_DATA = "atlas-records.js"

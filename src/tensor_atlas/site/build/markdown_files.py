@@ -55,7 +55,7 @@ ABOUT = """\
 Every page is also Markdown: replace `.html` with `.md` in its address.
 Output, warnings and errors on a page were captured from runs; conditions such as `torch < 2.3` say
 where other releases differ. What no run has confirmed is labelled as shipped, reported or expected.
-The page of the matrix lists a page for each conversion and for each kind of input."""
+The page of the matrix lists the conversions and the kinds of input, each with its Markdown page."""
 DATA = {
     "errors.json": "every captured error and warning with its class, message, pages, fix and releases",
     "chooser.json": "what every conversion does with every kind of input, on every recorded release",

@@ -1,7 +1,7 @@
 """What a page tells those who link to it, list it or cite it: description, addresses, sitemap, BibTeX.
 
 Only ``html_baseurl`` says where the site will be. Without it nothing is written that would need an address.
-sphinxext-opengraph 0.13 writes nothing on pages that are no documents, which the matrix has five hundred of.
+sphinxext-opengraph 0.13 writes nothing on pages that are no documents, which the matrix has hundreds of.
 sphinx-sitemap 2.9 lists only the pages that a build has written, which after a change are a few.
 """
 
@@ -22,7 +22,7 @@ from tensor_atlas.site.build.directives import EvidenceDirective
 from tensor_atlas.site.build.execution import ALL_EXAMPLES
 from tensor_atlas.site.build.nodes import load_templates
 from tensor_atlas.site.build.page_scripts import find_newest_date
-from tensor_atlas.site.matrix.matrix_pages import CONVERSION, SOURCE, matrix_of
+from tensor_atlas.site.matrix.matrix_pages import CONVERSION, SOURCE, list_pages, matrix_of
 
 WHAT = "executed, recorded and compared examples of PyTorch tensors meeting NumPy arrays"
 SITE = "Tensor Atlas"
@@ -111,9 +111,8 @@ def write_files(app: Sphinx) -> None:
 
 def list_addresses(app: Sphinx) -> list[str]:
     """Full address of every page that may be listed, in order."""
-    matrix, base = matrix_of(app), app.config.html_baseurl
-    names = {f"{CONVERSION}/{name}" for name in matrix.rows} | {f"{SOURCE}/{name}" for name in matrix.columns}
-    names |= app.env.found_docs - UNLISTED
+    base = app.config.html_baseurl
+    names = {*list_pages(matrix_of(app)), *app.env.found_docs} - UNLISTED
     return [page_address(base, app.builder.get_target_uri(name)) for name in sorted(names)]
 
 

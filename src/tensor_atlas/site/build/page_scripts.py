@@ -38,15 +38,16 @@ ENVIRONMENTS, BUILD, CHOOSER_DATA = "atlas-environments.js", "atlas-build.js", "
 SHARED = "atlas-site.js", "atlas-numbering.js"
 UPGRADE_DATA, CELLS_DATA = "atlas-changes.js", "atlas-cells.js"
 PATTERNS_DATA = "atlas-patterns.js"
+ROWS_DATA = "atlas-rows.js"
 SOME_PAGES = {
     "atlas-chart": ("atlas-chart.css",),
-    "atlas-chooser": (PATTERNS_DATA, CHOOSER_DATA, "atlas-chooser.js", "atlas-choose-page.js"),
-    "atlas-filter": (PATTERNS_DATA, CELLS_DATA, "atlas-filter.js"),
+    "atlas-chooser": (ROWS_DATA, PATTERNS_DATA, CHOOSER_DATA, "atlas-chooser.js", "atlas-choose-page.js"),
+    "atlas-filter": (ROWS_DATA, PATTERNS_DATA, CELLS_DATA, "atlas-filter.js"),
     "atlas-lines": ("atlas-lines.js",),
-    "atlas-machine": (PATTERNS_DATA, "atlas-machine-page.js"),
+    "atlas-machine": (ROWS_DATA, PATTERNS_DATA, "atlas-machine-page.js"),
     "atlas-map": ("atlas-maps.css", "atlas-maps.js"),
     "atlas-panels": ("atlas-landing.css", "atlas-landing.js"),
-    "atlas-upgrade": ("atlas-upgrade.css", UPGRADE_DATA, "atlas-upgrade.js"),
+    "atlas-upgrade": ("atlas-upgrade.css", ROWS_DATA, UPGRADE_DATA, "atlas-upgrade.js"),
 }
 """Files that a page loads if a node of it has a class."""
 STYLES: dict[str, tuple[str, ...]] = {

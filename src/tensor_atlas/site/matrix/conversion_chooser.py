@@ -35,11 +35,10 @@ from tensor_atlas.model.cells import Outcome
 from tensor_atlas.model.runs import JSON
 from tensor_atlas.pages import GALLERY
 from tensor_atlas.pages.combinations import FILE, encode_combinations, read_combinations
-from tensor_atlas.site.build.directives import CHOOSER, NAME, EvidenceDirective
+from tensor_atlas.site.build.directives import CHOOSER, EvidenceDirective
 from tensor_atlas.site.build.execution import ALL_EXAMPLES, MATRIX, evidence_of, stop
 from tensor_atlas.site.build.nodes import build_element
 from tensor_atlas.site.build.page_scripts import CHOOSER_DATA, write_script
-from tensor_atlas.site.matrix.matrix_pages import CONVERSION, SOURCE
 from tensor_atlas.toml_tables import Count, read_tables
 
 if TYPE_CHECKING:
@@ -255,11 +254,7 @@ class Chooser(EvidenceDirective):
         words = "This form needs JavaScript, which is off. Here are the most used calls without it: "
         sheet = context.link_page(CHEAT_SHEET, "Cheat sheet")
         notice = nodes.paragraph("", words, sheet, classes=["atlas-notice"])
-        pages = {
-            "data_page": context.locate(f"{CONVERSION}/{NAME}"),
-            "data_source": context.locate(f"{SOURCE}/{NAME}"),
-        }
-        yield build_element("div", notice, css="atlas-chooser", **pages)
+        yield build_element("div", notice, css="atlas-chooser")
 
 
 CONTIGUOUS = "plain"

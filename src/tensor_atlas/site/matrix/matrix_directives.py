@@ -22,17 +22,20 @@ from tensor_atlas.matrix.table import (
 )
 from tensor_atlas.model.cells import Outcome
 from tensor_atlas.model.runs import JSON
-from tensor_atlas.site.build.directives import NAME, EvidenceDirective, EvidenceRole, PageContext
+from tensor_atlas.site.build.directives import EvidenceDirective, EvidenceRole, PageContext
 from tensor_atlas.site.build.execution import MATRIX
 from tensor_atlas.site.build.nodes import build_answers, build_element, join_nodes
-from tensor_atlas.site.build.page_scripts import CELLS_DATA, write_script
+from tensor_atlas.site.build.page_scripts import CELLS_DATA, ROWS_DATA, write_script
 from tensor_atlas.site.matrix.matrix_pages import (
     CONVERSION,
     LOOKS,
     OVERVIEW,
     SOURCE,
     TEMPLATES,
+    Place,
     anchor,
+    list_rows,
+    locate_conversion,
     matrix_of,
 )
 
@@ -81,21 +84,22 @@ def _build_names(context: PageContext, fact: Fact) -> Node:
     links: list[Node] = []
     for entry in fact.doing:
         code = nodes.literal("", entry.conversion.title)
-        link = context.link_page(f"{CONVERSION}/{entry.conversion.name}", code, entry.source.name)
+        page, part = locate_conversion(entry.conversion, entry.source.name)
+        link = context.link_page(page, code, part)
         links.append(nodes.inline("", "", link))
     words = join_nodes(links) or [nodes.Text("none")]
     return nodes.inline("", "", *words, classes=["atlas-cells-named"])
 
 
-def _find_page(fact: Fact) -> tuple[str, str]:
+def _find_page(fact: Fact) -> Place:
     """Page, and part of it, with all cells of an answer: of its one source or conversion, else the first."""
     sources = {entry.source.name for entry in fact.among}
-    conversions = {entry.conversion.name for entry in fact.among}
+    conversions = {entry.conversion for entry in fact.among}
     groups = {entry.conversion.group for entry in fact.among}
     if len(sources) == 1:
         return f"{SOURCE}/{sources.pop()}", anchor(groups.pop()) if len(groups) == 1 else ""
     if len(conversions) == 1:
-        return f"{CONVERSION}/{conversions.pop()}", ""
+        return locate_conversion(conversions.pop())
     return OVERVIEW, ""
 
 
@@ -113,8 +117,10 @@ class MatrixOverview(EvidenceDirective):
             yield nodes.paragraph("", "No cell of the matrix has been recorded yet.")
             return
 
-        def address(part: str, subject: Conversion | Source) -> str:
-            return context.locate(f"{part}/{subject.name}")
+        def address(subject: Conversion | Source, source: str = "") -> str:
+            if isinstance(subject, Source):
+                return context.locate(f"{SOURCE}/{subject.name}")
+            return context.locate(*locate_conversion(subject, source))
 
         conversions, sources = find_unrecorded(matrix)
         facts = {
@@ -122,14 +128,13 @@ class MatrixOverview(EvidenceDirective):
             "tables": COMMON_TABLES,
             "families": [(family, some) for (_, family), some in group_by_family(CONVERSIONS).items()],
             "kinds": list_kinds(),
+            "rows": {conversion.name for conversion in list_rows(matrix)},
             "missing_conversions": conversions,
             "missing_sources": sources,
             "address": address,
-            "locate": context.locate,
         }
         yield _render_part("table", facts)
-        link = context.locate(f"{CONVERSION}/{NAME}")
-        form = build_element("div", css="atlas-filter", data_address=link)
+        form = build_element("div", css="atlas-filter")
         title = f"All {matrix.size:,} cells: {len(matrix.rows)} conversions on {len(matrix.columns)} inputs"
         yield self.build_section(title, form, _render_part("conversions", facts), name="all")
         yield self.build_section("Which pairs are tried", _render_part("rule", facts))
@@ -159,8 +164,9 @@ def _render_part(name: str, facts: Mapping[str, object]) -> nodes.raw:
 
 
 def write_data(app: Sphinx, patterns: Patterns) -> None:
-    """Write every cell's outcome in every environment, for the filters of the overview."""
+    """Write every cell's outcome in every environment, for the overview, and which conversions are rows."""
     matrix = matrix_of(app)
+    write_script(app, ROWS_DATA, "atlasRows", [row.name for row in CONVERSIONS if not row.has_page])
     if matrix.rows:
         write_script(app, CELLS_DATA, "atlasCells", encode_cells(matrix, patterns))
 

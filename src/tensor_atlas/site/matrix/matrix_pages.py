@@ -1,11 +1,14 @@
-"""The pages of the matrix: one for each conversion and one for each source.
+"""The pages of the matrix: one for each source, and one for each conversion that has its own.
 
-They are no documents: five hundred doctrees would cost a build minutes. Sphinx puts the theme around finished
+Another conversion is a row: of the overview, and of the page of each source that it was tried on.
+
+They are no documents: hundreds of doctrees would cost a build minutes. Sphinx puts the theme around finished
 HTML, in which the templates escape whatever a run said.
 """
 
 from __future__ import annotations
 
+import posixpath
 import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -43,6 +46,8 @@ from tensor_atlas.site.releases.release_rules import rules_of
 
 CONVERSION, SOURCE, OVERVIEW = "matrix/conversion", "matrix/source", "matrix/index"
 """Where the pages are, below the site."""
+Place = tuple[str, str]
+"""A page of the site, and the part of it; empty for the whole page."""
 LAYOUT = "page.html"
 """Template of every theme: what stands around a body."""
 PARTS = 8
@@ -75,10 +80,12 @@ def write_pages(app: Sphinx) -> Iterable[tuple[str, dict[str, Any], str]]:
     if builder.name != "html":
         return ()
     assert isinstance(builder, StandaloneHTMLBuilder)
-    folder, pages = Path(app.outdir), list_pages(matrix_of(app))
+    folder, matrix = Path(app.outdir), matrix_of(app)
+    pages = list_pages(matrix)
+    known = {*pages, *(old_address(row) for row in list_rows(matrix))}
     for part in (CONVERSION, SOURCE):
         for path in (folder / part).glob("*.html"):
-            if f"{part}/{path.stem}" not in pages:
+            if f"{part}/{path.stem}" not in known:
                 path.unlink()  # it is no longer recorded
     newest = _find_time_of_inputs(folder)
     outdated = [name for name in pages if _is_older(folder / f"{name}.html", newest)]
@@ -99,11 +106,36 @@ def _is_older(path: Path, newest: float) -> bool:
 def list_pages(matrix: Matrix) -> dict[str, Conversion | Source]:
     """Names of all pages, each with the conversion or the source that it is about."""
     pages: dict[str, Conversion | Source] = {}
-    for name, row in matrix.rows.items():
-        pages[f"{CONVERSION}/{name}"] = next(iter(row.values())).conversion
+    for conversion in _list_conversions(matrix):
+        if conversion.has_page:
+            pages[locate_conversion(conversion)[0]] = conversion
     for name, column in matrix.columns.items():
         pages[f"{SOURCE}/{name}"] = next(iter(column.values())).source
     return pages
+
+
+def list_rows(matrix: Matrix) -> list[Conversion]:
+    """Recorded conversions without a page of their own."""
+    return [conversion for conversion in _list_conversions(matrix) if not conversion.has_page]
+
+
+def _list_conversions(matrix: Matrix) -> list[Conversion]:
+    return [next(iter(row.values())).conversion for row in matrix.rows.values()]
+
+
+def locate_conversion(conversion: Conversion, source: str = "") -> Place:
+    """Where a conversion stands, or what it does with the source of a name.
+
+    The scripts of pages ask ``atlasSite.locateConversion``, which answers alike.
+    """
+    if conversion.has_page:
+        return old_address(conversion), source
+    return (f"{SOURCE}/{source}", conversion.name) if source else (OVERVIEW, conversion.name)
+
+
+def old_address(conversion: Conversion) -> str:
+    """Page that each conversion once had, and that one which is a row now leads on from."""
+    return f"{CONVERSION}/{conversion.name}"
 
 
 def _find_time_of_inputs(folder: Path) -> float:
@@ -212,8 +244,16 @@ def render_source(
         entries=entries,
         parts=group_by_group(entries),
         changes=changes or {},
+        address=_address_from_matrix,
         code=Markup(highlight(source.code)),  # noqa: S704 - Pygments escapes it
     )
+
+
+def _address_from_matrix(conversion: Conversion, source: str = "") -> str:
+    """Where a conversion stands, from the page of a source."""
+    page, place = locate_conversion(conversion, source)
+    address = posixpath.relpath(f"{page}.html", SOURCE)
+    return f"{address}#{place}" if place else address
 
 
 # --- words in the templates ----------------------------------------------------------------------

@@ -13,6 +13,7 @@ from docutils.statemachine import StringList
 from sphinx.application import Sphinx
 from sphinx.directives.other import TocTree
 
+from tensor_atlas.catalogue import CONVERSIONS
 from tensor_atlas.compare.deviations import Deviation
 from tensor_atlas.compare.preview import PREVIEW, Preview, parse_preview
 from tensor_atlas.compare.upgrade import build_recent_table
@@ -47,7 +48,7 @@ from tensor_atlas.site.build.execution import MATRIX, app_of, evidence_of
 from tensor_atlas.site.build.nodes import build_element, build_fold
 from tensor_atlas.site.build.page_scripts import UPGRADE_DATA, write_script
 from tensor_atlas.site.gallery.output_nodes import END, build_box, build_reason_line, build_sharing_lines
-from tensor_atlas.site.matrix.matrix_pages import CONVERSION, TEMPLATES
+from tensor_atlas.site.matrix.matrix_pages import TEMPLATES, locate_conversion
 from tensor_atlas.site.releases.release_rules import rules_of
 
 FOLDER = "history"
@@ -205,12 +206,13 @@ def _render_rules(context: PageContext, release: ReleaseRules) -> nodes.raw:
     """Rules of a release by kind of change: each with code that shows it, and every cell that it tells of."""
     context.depend_on(MATRIX)
     table, _ = rules_of(context.app)
+    conversions = {conversion.name: conversion for conversion in CONVERSIONS}
     text = TEMPLATES.get_template("release_rules.html").render(
         table=table,
         release=release,
         groups=group_items(release),
         open=[Severity.ERROR_APPEARED.rank, Severity.ERROR_VANISHED.rank, Severity.SHARING.rank],
-        address=lambda name: context.locate(f"{CONVERSION}/{name}"),
+        address=lambda name: context.locate(*locate_conversion(conversions[name])),
         describe_rule=describe_rule,
         group_calls=group_calls,
         choose_sample=choose_sample,
@@ -295,12 +297,10 @@ class UpgradePage(EvidenceDirective):
         context = self.context
         words = "This form needs JavaScript, which is off. Without it, see what each release changed:"
         context.depend_on(MATRIX)
-        example, call = f"{GALLERY}/{NAME}", f"{CONVERSION}/{NAME}"
         yield build_element(
             "div",
             nodes.paragraph("", words, classes=["atlas-notice"]),
             *build_release_table(context, ""),
             css="atlas-upgrade",
-            data_example=context.locate(example),
-            data_call=context.locate(call),
+            data_example=context.locate(f"{GALLERY}/{NAME}"),
         )

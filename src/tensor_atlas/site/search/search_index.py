@@ -41,7 +41,7 @@ from tensor_atlas.site.build.execution import evidence_of, stop
 from tensor_atlas.site.build.metadata import NOT_FOUND, find_lead
 from tensor_atlas.site.build.nodes import build_element
 from tensor_atlas.site.matrix.conversion_chooser import is_trait, list_dtypes
-from tensor_atlas.site.matrix.matrix_pages import CONVERSION
+from tensor_atlas.site.matrix.matrix_pages import locate_conversion
 from tensor_atlas.site.releases.name_pages import names_of
 from tensor_atlas.site.search.error_index import messages_of
 from tensor_atlas.toml_tables import read_tables
@@ -161,7 +161,8 @@ def _list_other_pages(app: Sphinx) -> Iterator[SearchPage]:
         )
     for conversion in CONVERSIONS:
         if conversion.name in evidence.store.rows:
-            yield SearchPage(f"{CONVERSION}/{conversion.name}", conversion.title, MATRIX)
+            page, place = locate_conversion(conversion)
+            yield SearchPage(f"{page}#{place}" if place else page, conversion.title, MATRIX)
 
 
 def _name_linked_pages(app: Sphinx, name: str) -> nodes.document:

@@ -3,7 +3,7 @@
 (() => {
   "use strict";
 
-  const { make, loadScript } = window.atlasSite;
+  const { make, loadScript, locateConversion } = window.atlasSite;
   const { placeOf, outcomeAt, readNumbers, readMappings } = window.atlasOutcomes;
   let store, done, within, NoAnswer, boxes; // of atlas-machine.js, which pages load after this script
   const SCHEMA = 1;
@@ -579,7 +579,7 @@
     for (const [name, sources] of [...names].slice(0, MOST_NAMED)) {
       const line = make("li");
       const anchor = make("a", {}, name);
-      anchor.href = `${root}matrix/conversion/${name}.html`;
+      anchor.href = locateConversion(name);
       const more = sources.length > MOST_NAMED ? `, and ${sources.length - MOST_NAMED} more` : "";
       line.append(anchor, ` on ${sources.slice(0, MOST_NAMED).join(", ")}${more}`);
       all.append(line);

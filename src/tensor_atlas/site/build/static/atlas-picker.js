@@ -192,10 +192,12 @@
     putAside(tally);
   }
 
-  // A link to a cell opens it.
+  // A link to a cell opens it, and a link to a row of the overview what the row is folded into.
   function openTarget() {
     const target = findTarget();
-    if (target?.matches("details.atlas-cell")) target.open = true;
+    if (!target?.matches(".atlas-cell, .atlas-row")) return;
+    for (let fold = target.closest("details"); fold; fold = fold.parentElement.closest("details")) fold.open = true;
+    target.scrollIntoView();
   }
 
   function show(picked) {

@@ -36,7 +36,17 @@
   /** The element that the address leads to. */
   const findTarget = () => document.getElementById(decode(location.hash.slice(1)));
 
-  window.atlasSite = { make, loadScript, decode, findTarget };
+  /**
+   * Address of a conversion, or of what it does with a source; matrix_pages.py has the same rule, and lists in
+   * window.atlasRows the conversions without a page of their own.
+   */
+  function locateConversion(name, source = "") {
+    const matrix = `${(document.documentElement.dataset.content_root ?? "").replace(/^\.\//, "")}matrix`;
+    if (!window.atlasRows.includes(name)) return `${matrix}/conversion/${name}.html${source && `#${source}`}`;
+    return source ? `${matrix}/source/${source}.html#${name}` : `${matrix}/index.html#${name}`;
+  }
+
+  window.atlasSite = { make, loadScript, decode, findTarget, locateConversion };
 
   // --- the build ----------------------------------------------------------------------------------
 

@@ -3,7 +3,7 @@
 (() => {
   "use strict";
 
-  const { make, loadScript } = window.atlasSite;
+  const { make, loadScript, locateConversion } = window.atlasSite;
   const data = window.atlasMatrix;
   const chooser = window.atlasChooser;
   const { KIND, MEMORIES, FITS, sources, environments } = chooser;
@@ -200,28 +200,27 @@
   const CSS = { COPIES: "copies", SAME: "shares", SHARES: "shares", VALUE: "prints", NO_BYTES: "prints" };
   const WORDS = Object.fromEntries(data.outcomes.map(([name, words, sign]) => [name, `${sign} ${words}`]));
 
-  function cellLink({ conversion, source }, place, content) {
-    const href = `${place.dataset.page.replace("NAME", conversion.name)}#${source.name}`;
-    return make("a", { href }, content);
+  function cellLink({ conversion, source }, content) {
+    return make("a", { href: locateConversion(conversion.name, source.name) }, content);
   }
 
   function joined(nodes, separator) {
     return nodes.flatMap((node, index) => (index === 0 ? [node] : [separator, node]));
   }
 
-  function proofNode(found, place) {
+  function proofNode(found) {
     // What bears an answer out: an example, a cell, or the cells that it is put together from.
     if (found.example) {
       const verb = found.rung ? "Claimed" : "Captured";
       return [`${verb} in the example `, make("a", { href: found.example.address }, found.example.title), "."];
     }
-    if (!found.isComposed) return ["Captured: ", cellLink(found.cells[0], place, "this call on this input"), "."];
+    if (!found.isComposed) return ["Captured: ", cellLink(found.cells[0], "this call on this input"), "."];
     const words = found.fit === "UNRUN" ? "Not run. The results of its parts: " : "Combined from: ";
-    const links = found.cells.map((one) => cellLink(one, place, `${one.conversion.title} on ${one.source.title}`));
+    const links = found.cells.map((one) => cellLink(one, `${one.conversion.title} on ${one.source.title}`));
     return [words, ...joined(links, ", "), "."];
   }
 
-  function callNode(found, { have, want }, place) {
+  function callNode(found, { have, want }) {
     const { result } = found;
     const code = make("code", {}, found.call);
     const unknown = found.fit === "UNRUN" ? "not run" : found.rung;
@@ -240,7 +239,7 @@
     ];
     node.append(...lines.filter(([, text]) => text).map(([name, text]) => make("p", { class: `atlas-call-${name}` }, text)));
     const advice = found.url ? [" ", make("a", { href: found.url }, "Documentation of the function"), "."] : [];
-    node.append(make("p", { class: "atlas-call-proof" }, ...proofNode(found, place), ...advice));
+    node.append(make("p", { class: "atlas-call-proof" }, ...proofNode(found), ...advice));
     return node;
   }
 
@@ -259,8 +258,8 @@
     return details;
   }
 
-  function answerNodes({ best, more, rest }, question, place) {
-    const node = (one) => callNode(one, question, place);
+  function answerNodes({ best, more, rest }, question) {
+    const node = (one) => callNode(one, question);
     const found = [make("ol", { class: "atlas-calls" }, ...best.slice(0, LISTED).map(node))];
     const others = [...best.slice(LISTED), ...more];
     if (others.length) found.push(fold("Other calls that do it", others, node));
@@ -318,7 +317,7 @@
       if (status.textContent !== text) status.textContent = text;
       notice.textContent = noticeWords(here);
       notice.hidden = notice.textContent === "";
-      results.replaceChildren(...answerNodes(answers, question, place));
+      results.replaceChildren(...answerNodes(answers, question));
     }
 
     function noticeWords(here) {

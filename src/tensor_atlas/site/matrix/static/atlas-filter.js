@@ -3,7 +3,7 @@
 (() => {
   "use strict";
 
-  const { make } = window.atlasSite;
+  const { make, findTarget, locateConversion } = window.atlasSite;
   const { placeOf, outcomeAt, hasOutcome, readNumbers, readMappings } = window.atlasOutcomes;
   const data = window.atlasCells;
   const root = document.querySelector(".atlas-filter");
@@ -39,22 +39,29 @@
   const status = make("p", { role: "status" });
   const list = make("ul", { class: "atlas-cells" });
 
+  function findPlace() {
+    const chosen = document.documentElement.dataset.atlasEnvironment;
+    return placeOf(data.environments.includes(chosen) ? chosen : data.environments.at(-1));
+  }
+
+  const wanted = (value, asked) => !asked || value === asked;
+  const isRun = (mapping) => mapping !== null && hasOutcome(mapping);
+
   function* find() {
     const [group, family, form, dtype, layout, device, outcome] = selects.map((select) => select.value);
-    const chosen = document.documentElement.dataset.atlasEnvironment;
-    const place = placeOf(data.environments.includes(chosen) ? chosen : data.environments.at(-1));
-    const wanted = (value, asked) => !asked || value === asked;
+    const place = findPlace();
     const isWanted = (source) =>
       wanted(source[FORM], form) && wanted(source[DTYPE], dtype) && wanted(source[LAYOUT], layout) && wanted(source[DEVICE], device);
     const inputs = [...data.sources.keys()].filter((index) => isWanted(data.sources[index]));
     for (const [number, call] of data.calls.entries()) {
       if (!wanted(call[GROUP], group) || !wanted(call[FAMILY], family)) continue;
       const row = cellsOf(number);
-      const hasPage = row.some((mapping) => mapping !== null && hasOutcome(mapping));
       for (const index of inputs) {
         if (row[index] === null) continue;
         const there = outcomeAt(row[index], place);
-        if (wanted(words[there] ?? NOT_RUN, outcome)) yield { call, source: data.sources[index], there, hasPage };
+        // A page of a conversion has the cells that nobody has run, too; a page of an input has not.
+        const isShown = window.atlasRows.includes(call[NAME]) ? isRun(row[index]) : row.some(isRun);
+        if (wanted(words[there] ?? NOT_RUN, outcome)) yield { call, source: data.sources[index], there, isShown };
       }
     }
   }
@@ -65,10 +72,10 @@
     return make("span", { class: `atlas-outcome-${css}` }, `${sign} ${word}`);
   }
 
-  function buildLine({ call, source, there, hasPage }) {
+  function buildLine({ call, source, there, isShown }) {
     const code = make("code", {}, call[TITLE]);
-    const address = `${root.dataset.address.replace("NAME", call[NAME])}#${source[NAME]}`;
-    const name = hasPage ? make("a", { href: address }, code) : make("span", {}, code);
+    const address = locateConversion(call[NAME], source[NAME]);
+    const name = isShown ? make("a", { href: address }, code) : make("span", {}, code);
     name.append(` on ${source[TITLE]}`);
     return make("li", { class: "atlas-cell" }, name, spell(there));
   }
@@ -82,7 +89,26 @@
     status.textContent = isAsked ? `${found.length.toLocaleString("en")} cells${rest}.` : "Choose what to list.";
   }
 
+  // A conversion without a page of its own: its row in the list of all holds its cells while the address names it.
+  function openRow() {
+    document.querySelectorAll(".atlas-row > .atlas-cells").forEach((open) => open.remove());
+    const row = findTarget();
+    const number = data.calls.findIndex((call) => call[NAME] === row?.id);
+    if (!row?.matches(".atlas-row") || number < 0) return;
+    const place = findPlace();
+    const lines = [...cellsOf(number).entries()].filter(([, mapping]) => isRun(mapping));
+    const items = lines.map(([index, mapping]) => {
+      const source = data.sources[index];
+      const link = make("a", { href: locateConversion(row.id, source[NAME]) }, source[TITLE]);
+      return make("li", { class: "atlas-cell" }, link, spell(outcomeAt(mapping, place)));
+    });
+    row.append(make("ul", { class: "atlas-cells" }, ...items));
+  }
+
   root.replaceChildren(make("div", { class: "atlas-filter-choice" }, ...selects), status, list);
   document.addEventListener("atlas-environment", show);
+  document.addEventListener("atlas-environment", openRow);
+  window.addEventListener("hashchange", openRow);
   show();
+  openRow();
 })();

@@ -4,7 +4,7 @@
 (() => {
   "use strict";
 
-  const { make, loadScript } = window.atlasSite;
+  const { make, loadScript, locateConversion } = window.atlasSite;
   const { readLetter } = window.atlasOutcomes;
   const data = window.atlasUpgrade;
   const root = document.querySelector(".atlas-upgrade");
@@ -268,7 +268,7 @@
     if (item.rule) {
       for (const call of sortCalls(item.rule).slice(0, CALLS)) {
         const [name, title] = table.calls[call];
-        links.set(title, make("a", { href: root.dataset.call.replace("NAME", name) }, make("code", {}, title)));
+        links.set(title, make("a", { href: locateConversion(name) }, make("code", {}, title)));
       }
     }
     const line = make("p", { class: "atlas-upgrade-more" }, "See ");

@@ -38,7 +38,10 @@
     return text.split("`").map((part, place) => (place % 2 ? make("code", {}, part) : part));
   }
 
-  const address = ({ page }, anchor = "") => `${ROOT}${page}.html${anchor}`;
+  function address({ page }, anchor = "") {
+    const [name, part] = page.split("#");
+    return `${ROOT}${name}.html${anchor || (part ? `#${part}` : "")}`;
+  }
 
   function wordingOf({ type, text, where }) {
     const message = (type ? `${type}: ${text}` : text).slice(0, LETTERS);

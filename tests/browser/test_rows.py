@@ -1,0 +1,183 @@
+"""Conversions without a page of their own: their old addresses and their cells. Links of all pages."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from html import escape, unescape
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
+
+import pytest
+from playwright.sync_api import Page
+from samples import ROOT
+
+from tensor_atlas.catalogue import CONVERSIONS, Conversion
+from tensor_atlas.history.releases import is_compatible
+from tensor_atlas.matrix.table import Matrix, build_matrix
+from tensor_atlas.records import store
+from tensor_atlas.site.matrix.matrix_pages import LOOKS, list_rows, locate_conversion
+
+MOST_PAGES = 800
+"""Pages that somebody can find: those that lead on from old addresses are none."""
+STUB = "<title>This page has moved</title>"
+ROW, SOURCE, TITLE = "x-add-other", "tensor-float32", "x + other"
+
+
+@cache
+def matrix() -> Matrix:
+    """Everything recorded."""
+    return build_matrix(store.read_records(ROOT / "docs" / "records"))
+
+
+@cache
+def read(path: Path) -> str:
+    """Text of a page."""
+    return path.read_text(encoding="utf-8")
+
+
+def list_pages(folder: Path) -> dict[str, str]:
+    """Text of each page by its address."""
+    found = {path.relative_to(folder).as_posix(): read(path) for path in sorted(folder.rglob("*.html"))}
+    return {name: text for name, text in found.items() if not name.startswith("_static/")}
+
+
+def list_parts(page: str) -> set[str]:
+    """Names of the parts of a page that a link can lead to."""
+    return {unescape(found) for found in re.findall(r'\bid="([^"]+)"', page)}
+
+
+def test_pages_are_few(folder: Path) -> None:
+    """Without those that only lead on."""
+    pages = [name for name, text in list_pages(folder).items() if STUB not in text]
+    assert 500 < len(pages) <= MOST_PAGES
+
+
+def test_each_row_has_a_page_that_only_leads_on(folder: Path) -> None:
+    """To its row of the overview; each other conversion has a page."""
+    overview = read(folder / "matrix" / "index.html")
+    rows = {row.name for row in list_rows(matrix())}
+    assert len(rows) > 300
+    for name in matrix().rows:
+        page = read(folder / "matrix" / "conversion" / f"{name}.html")
+        assert (STUB in page) is (name in rows), name
+        assert (f'<li class="atlas-row" id="{name}">' in overview) is (name in rows), name
+        if name in rows:
+            assert "noindex" in page
+            assert f'href="../index.html#{name}"' in page
+
+
+def test_each_recorded_cell_of_a_row_stands_on_the_page_of_its_source(folder: Path) -> None:
+    """Each outcome of each release, with its value, error and warnings, and the code that ran."""
+    count = 0
+    for row in list_rows(matrix()):
+        for source, entry in matrix().rows[row.name].items():
+            page = read(folder / "matrix" / "source" / f"{source}.html")
+            start = page.index(f'<details class="atlas-cell" id="{row.name}">')
+            shown = unescape(page[start : page.index("</details></li>", start)])
+            assert entry.script.strip() in shown, (row.name, source)
+            for cell in entry.cells:
+                texts = [str(cell.outcome), cell.value, *(warning.message for warning in cell.warnings)]
+                texts += [cell.error.type, cell.error.message] if cell.error else []
+                assert all(text in shown for text in texts if text), (row.name, source)
+                count += 1
+    assert count > 20_000
+
+
+def test_no_link_leads_nowhere(folder: Path) -> None:
+    """Of each page, to a file and to a part of it that are there."""
+    pages = list_pages(folder)
+    parts = {name: list_parts(text) for name, text in pages.items()}
+    broken = set()
+    for name, text in pages.items():
+        for link in set(re.findall(r'<a [^>]*?href="([^"]*)"', text)):
+            address = urlsplit(unescape(link))
+            if address.scheme or address.netloc or name == "404.html":
+                continue
+            path = (folder / name).parent / unquote(address.path) if address.path else folder / name
+            target = path.resolve().relative_to(folder.resolve()).as_posix()
+            is_there = path.is_file() and (
+                not address.fragment
+                or target not in parts
+                or "=" in address.fragment  # a choice that the script of the page reads
+                or unquote(address.fragment) in parts[target]
+            )
+            if not is_there:
+                broken.add((name, link))
+    assert broken == set()
+
+
+def test_script_and_pages_have_one_rule(reader: Page, site: str) -> None:
+    """The script's address of each conversion, and of a cell of it, is that of the pages."""
+    reader.goto(f"{site}/matrix/index.html")
+
+    def ask(conversion: Conversion, source: str) -> str:
+        page, part = locate_conversion(conversion, source)
+        return f"../{page}.html#{part}" if part else f"../{page}.html"
+
+    names = [conversion.name for conversion in CONVERSIONS]
+    for source in ("", SOURCE):
+        call = "([names, source]) => names.map((name) => window.atlasSite.locateConversion(name, source))"
+        found = reader.evaluate(call, [names, source])
+        assert found == [ask(conversion, source) for conversion in CONVERSIONS]
+
+
+@pytest.mark.parametrize(("asked", "part"), [("", "index.html"), (f"#{SOURCE}", f"source/{SOURCE}.html")])
+def test_old_address_leads_on(reader: Page, origin: str, asked: str, part: str) -> None:
+    """To the row, or to the cell, which is open."""
+    reader.goto(f"{origin}/matrix/conversion/{ROW}.html{asked}")
+    reader.wait_for_url(f"**/matrix/{part}#{ROW}")
+    reader.wait_for_selector(f"#{ROW}[open]" if asked else f"#{ROW} .atlas-cells")
+    assert reader.locator(f"#{ROW}").bounding_box()["y"] < 850  # type: ignore[index]
+
+
+def test_link_to_a_cell_of_a_row_opens_it(reader: Page, origin: str) -> None:
+    """Though it stands among those that are folded; its script is whole."""
+    reader.goto(f"{origin}/matrix/source/{SOURCE}.html#{ROW}")
+    reader.wait_for_selector(f"#{ROW}[open]")
+    code = reader.locator(f"#{ROW} .highlight-python pre")
+    assert code.is_visible()
+    assert code.inner_text().strip() == matrix().rows[ROW][SOURCE].script.strip()
+    assert reader.locator("details.atlas-cell[open]").count() == 1
+
+
+def test_row_lists_what_the_picked_environment_did(reader: Page, origin: str) -> None:
+    """On each input, which links to the cell; another row takes its place."""
+    reader.goto(f"{origin}/matrix/index.html#{ROW}")
+    (environment, *_) = (e for e in matrix().environments if is_compatible(e) and e != matrix().shown)
+    for picked in (matrix().shown, environment):
+        assert picked is not None
+        if picked is environment:
+            reader.evaluate("id => localStorage.setItem('atlas-environment', id)", picked.id)
+            reader.reload()
+        cells = reader.locator(f"#{ROW} .atlas-cell")
+        lines = dict(zip(cells.locator("a").all_inner_texts(), cells.all_inner_texts(), strict=True))
+        assert len(lines) == len(matrix().rows[ROW])
+        for entry in matrix().rows[ROW].values():
+            cell = entry.at(picked)
+            word = LOOKS[cell.outcome].word if cell else "not run"
+            assert lines[entry.source.title].endswith(word), entry.source.name
+    href = reader.locator(f"#{ROW} .atlas-cell a").first.get_attribute("href")
+    assert href is not None
+    assert href.endswith(f".html#{ROW}")
+    reader.locator("#x-sub-other > a").click()
+    reader.wait_for_selector("#x-sub-other .atlas-cells")
+    assert reader.locator(".atlas-row .atlas-cells").count() == 1
+
+
+def test_filters_and_the_chooser_link_to_cells_of_rows(reader: Page, site: str, folder: Path) -> None:
+    """On the pages of their sources."""
+    reader.goto(f"{site}/matrix/index.html")
+    reader.locator(".atlas-filter").get_by_label("Function").select_option("shape")
+    links = reader.locator(".atlas-filter li a")
+    hrefs = links.evaluate_all("nodes => nodes.map((node) => node.href)")
+    reader.goto(f"{site}/choose.html#have=tensor&want=TENSOR")
+    reader.wait_for_selector(".atlas-call-proof a")
+    reader.evaluate("document.querySelectorAll('details').forEach((node) => { node.open = true; })")
+    reader.wait_for_selector(".atlas-folded .atlas-call-proof a")
+    shown = reader.locator(".atlas-call-proof a")
+    hrefs += [h for h in shown.evaluate_all("nodes => nodes.map((node) => node.href)") if "/matrix/" in h]
+    assert len([href for href in hrefs if "/matrix/source/" in href]) > 50
+    for href in hrefs:
+        path, _, part = href.removeprefix(f"{site}/").partition("#")
+        assert f'id="{escape(part)}"' in read(folder / path), href
