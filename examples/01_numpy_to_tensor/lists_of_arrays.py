@@ -13,8 +13,8 @@ import torch
 
 # %%
 # This list of arrays converts, with a warning: torch reads it element by element, as it does nested
-# lists (`issue 13918 <https://github.com/pytorch/pytorch/issues/13918>`__). By default the warning
-# appears once per process, here once for each array.
+# lists (`issue 13918 <https://github.com/pytorch/pytorch/issues/13918>`__). The warning appears
+# once per process; these outputs were captured with ``torch.set_warn_always(True)``.
 
 rows = [np.array([1.0, 2.0]), np.array([3.0, 4.0])]
 slow = torch.tensor(rows)

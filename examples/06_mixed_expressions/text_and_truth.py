@@ -2,7 +2,7 @@
 Tensors as dict keys, in JSON and in if
 =======================================
 
-Call ``item()`` or ``tolist()`` before you use a tensor as a key, in JSON or in text: equal tensors
+Call ``item()`` before you use a tensor as a key, or ``tolist()`` in JSON or in text: equal tensors
 are different keys, and ``json.dumps`` raises ``Object of type Tensor is not JSON serializable``.
 """
 

@@ -53,7 +53,7 @@ print(spread(torch.tensor([1.0, 4.0])))
 # => 3.0
 
 # %%
-# The product with an array raises in the same way, as it does on a GPU:
+# The product of the tensor and an array raises in the same way, as it does on a GPU:
 # :doc:`/gallery/07_cuda/with_ndarray`.
 
 try:

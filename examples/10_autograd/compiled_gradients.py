@@ -2,8 +2,8 @@
 Gradients through NumPy code with torch.compile
 ===============================================
 
-``torch.compile`` records gradients through NumPy calls, but the same function raises
-``RuntimeError`` uncompiled; call ``torch.sin``, or write the derivative yourself, to have both.
+``torch.compile`` records gradients through NumPy calls that it translates, but the same function
+raises ``RuntimeError`` uncompiled; call ``torch.sin``, or write the derivative yourself, to have both.
 """
 
 # sphinx_gallery_tags = ["compile", "autograd", "silent"]

@@ -3,7 +3,7 @@ set_transform or map in Hugging Face datasets: convert on the fly
 =================================================================
 
 ``with_transform`` runs a function when rows are read. ``map`` stores the results in Arrow: images
-as float tensors then take four times the bytes and convert at each read.
+as float tensors then take almost four times the bytes and convert at each read.
 """
 
 # sphinx_gallery_tags = ["datasets", "dataloader", "performance", "image"]

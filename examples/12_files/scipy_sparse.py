@@ -64,9 +64,9 @@ print(pairs.to_dense()[0, 1])
 # => tensor(40., dtype=torch.float64)
 
 # %%
-# This matrix without a stored value has arrays of length 0, whose stride is 0. torch 2.11 raises for
-# it, ``expected col_indices to be a contiguous tensor per batch``; later releases accept it. With
-# 2.11, call ``clone()`` on the three tensors.
+# This matrix without a stored value has arrays of length 0, whose stride is 0. With
+# invariant checks on, torch 2.11 was reported to say ``expected col_indices to be a contiguous tensor
+# per batch``. The release that ran here accepts it.
 
 empty = scipy.sparse.csr_array((3, 4))
 print(empty.indices.strides, torch.from_numpy(empty.indices).clone().stride())

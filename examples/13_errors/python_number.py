@@ -42,8 +42,8 @@ for call in (
 # => 'float' object has no attribute 'backward'
 
 # %%
-# A sum that begins with ``total = 0`` is an integer until a tensor is added, for example because the
-# loop ran over an empty list.
+# A sum that begins with ``total = 0`` stays an integer if no tensor is added, here because the list is
+# empty.
 
 total = 0
 for loss in []:

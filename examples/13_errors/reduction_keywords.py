@@ -64,8 +64,8 @@ print(np.mean(tensor.numpy(), axis=0))
 # What does not help
 # ------------------
 #
-# ``dim`` instead of ``axis`` raises as well. The tensor's own ``sum`` accepts ``axis`` and
-# ``keepdims``, but not NumPy's ``out``, ``initial`` and ``where``.
+# ``dim`` instead of ``axis`` raises as well. The tensor's own ``sum`` accepts ``axis``,
+# also with ``keepdims``, but not NumPy's ``out``, ``initial`` and ``where``.
 
 try:
     np.sum(tensor, dim=0)

@@ -28,7 +28,7 @@ from tensor_atlas.model.runs import Environment, Observation
 
 EVERY_COMPATIBLE = "every compatible NumPy"
 """Condition of a message that only incompatible installs lack."""
-LONGEST = 240
+LONGEST = 140
 """Characters of a message that its line shows."""
 
 
