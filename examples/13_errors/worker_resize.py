@@ -99,9 +99,7 @@ class Resized(Dataset):
 
 
 images = [np.zeros((3, 9, 7)), np.zeros((3, 6, 6))]
-((batch, labels),) = DataLoader(
-    Resized(images), batch_size=2, num_workers=1, multiprocessing_context="fork"
-)
+((batch, labels),) = DataLoader(Resized(images), batch_size=2)
 print(batch.shape, labels)
 # => torch.Size([2, 3, 8, 8]) tensor([0, 1])
 
