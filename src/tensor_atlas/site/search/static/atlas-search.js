@@ -1094,8 +1094,8 @@
     const isMessage = message !== null && message.score >= SURE.faint;
     const wording = isMessage ? message.wording : null;
     const [asked, theirs] = isMessage ? [slots(message.text), slots(message.wording.text)] : [new Set(), new Set()];
-    const asWritten = (name, text) => new RegExp(`\\b${name}\\b`, "i").exec(text)?.[0] ?? name;
-    const only = (some, rest, text) => [...some].filter((one) => !rest.has(one)).map((one) => asWritten(one, text));
+    const asWritten = (name, original) => new RegExp(`\\b${name}\\b`, "i").exec(original)?.[0] ?? name;
+    const only = (some, rest, original) => [...some].filter((one) => !rest.has(one)).map((one) => asWritten(one, original));
     const types =
       message !== null && message.alike < 1
         ? { asked: only(asked, theirs, message.text), theirs: only(theirs, asked, message.wording.text) }
