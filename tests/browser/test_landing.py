@@ -134,7 +134,9 @@ def test_most_wanted_has_what_most_threads_ask(reader: Page, site: str) -> None:
         "nodes => nodes.map(node => node.getAttribute('href'))"
     )
     wanted = {href.removesuffix(".html") for href in hrefs}
-    assert max(count for page, count in asked.items() if page not in wanted) <= min(asked[page] for page in wanted)
+    assert max(count for page, count in asked.items() if page not in wanted) <= min(
+        asked[page] for page in wanted
+    )
 
 
 def test_upgrade_opens_with_the_chosen_torch_and_numpy(reader: Page, origin: str) -> None:
