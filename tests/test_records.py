@@ -257,6 +257,7 @@ def test_records_tell_nothing_of_the_machines_they_come_from() -> None:
     found = {
         (path.relative_to(ROOT).as_posix(), told)
         for path, text in texts
-        for told in told_of_machine(text.replace("/torch_…", ""), user)
+        # OpenCV's messages name the folder in which its wheel was built.
+        for told in told_of_machine(text.replace("/torch_…", "").replace("/io/opencv/", ""), user)
     }
     assert found == set()
