@@ -97,8 +97,7 @@ def test_pages_of_releases_show_changes_of_the_upgrade_page(table: UpgradeTable)
             {
                 key: count
                 for key, count in changes.items()
-                if key[0][0] in here
-                or (_is_usual(step) and (key[0][0], *_releases_of(step)) not in shown_at)
+                if key[0][0] in here or (_is_usual(step) and (key[0][0], *_releases_of(step)) not in shown_at)
             }
         )
         if on_page < changes and step.package == "torch":
