@@ -57,8 +57,7 @@ print(float(compiled_norm(points)) == float(norm(points)))
 # => True
 
 # %%
-# The in-place product changes the array that you passed in, as it does in NumPy. The compiled
-# function also writes to an array that was made read-only with ``setflags``, without an error.
+# The in-place product changes the array that you passed in, as it does in NumPy.
 
 
 def double(values):

@@ -136,8 +136,9 @@ except (TypeError, ValueError) as error:
 # => UserWarning: Converting a tensor with requires_grad=True to a scalar may lead to unexpected behavior. Consider using tensor.detach() first.
 
 # %%
-# The first part is not always the one that you want: with labels, the models of transformers put the
-# loss first, so ``outputs[0]`` is a tensor of one number. Use the name of the field.
+# Use the name of the field: the first part can be another one. With labels, transformers `puts the
+# loss first <https://huggingface.co/docs/transformers/main_classes/output>`__, which is a tensor of
+# one number.
 
 print(torch.tensor(0.7).shape, dataclasses.fields(ModelOutput)[0].name)
 # => torch.Size([]) logits
