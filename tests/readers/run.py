@@ -2,7 +2,8 @@
 
 ``python tests/readers/run.py`` prints how often the first result answers, how often one of the first three
 does, and how often a wrong fix stands unfolded. It ends with 1 if a figure is worse than in
-``docs/measurements/readers.json``; ``--write`` replaces that file. The site is opened as files, offline.
+``docs/measurements/readers.json`` by more than ``SLACK``; ``--write`` replaces that file.
+The site is opened as files, offline.
 """
 
 from __future__ import annotations
@@ -27,6 +28,8 @@ DATA = ("atlas-index.js", "atlas-search.js", "atlas-names.js", "atlas-name-facts
 """Scripts that the box loads when it is first used, and, the last, for a message about a name."""
 MOST_BYTES = 320_000
 """What they may take, compressed."""
+SLACK = 1
+"""Answers that a row may lose: a sentence on one page moves the weights of words on others."""
 
 BUTTON = ".atlas-finder-link:visible"
 INPUT = "dialog.atlas-finder textarea"
@@ -144,12 +147,17 @@ def tabulate(tried: Sequence[tuple[Case, Answer]]) -> dict[str, Figures]:
 
 
 def compare(row: str, found: Figures, committed: Figures) -> list[str]:
-    """What is worse than committed, in words; shares, as cases are added."""
+    """What is worse than committed, in words; shares, as cases are added.
+
+    A fix unfolded on one case more is worse; an answer less is so beyond ``SLACK``.
+    """
     worse = []
-    wanted = {"told": 1} if row.endswith("out of scope") else {"first": 1, "three": 1}
-    for name, sign in (wanted | {"wrong_fix": -1}).items():
+    wanted = ("told",) if row.endswith("out of scope") else ("first", "three")
+    grown = found.cases / committed.cases
+    for name in (*wanted, "wrong_fix"):
         now, then = asdict(found)[name], asdict(committed)[name]
-        if sign * (now / found.cases - then / committed.cases) < -1e-9:
+        lost = now - then * grown if name == "wrong_fix" else then * grown - now - SLACK
+        if lost > 1e-9:
             worse.append(f"{row}: {name} {now} of {found.cases}, committed {then} of {committed.cases}")
     return worse
 
