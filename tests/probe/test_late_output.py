@@ -116,6 +116,7 @@ if pid:
     "silent_leak": "import os\nfile = open(os.devnull)\n",
     "silent_leak_of_a_library": """import os, warnings
 warnings.filterwarnings("ignore", category=UserWarning, module="library")
+warnings.simplefilter("ignore", ImportWarning, append=True)
 file = open(os.devnull)
 """,
     "unfinished_line": 'import atexit, sys\natexit.register(sys.stdout.write, "no end")\n',

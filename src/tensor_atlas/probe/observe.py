@@ -286,11 +286,13 @@ class _Watch:
     def hide_leaks(self) -> None:
         """Ignore files that are left open from now on, as Python does unless the script asks for more.
 
-        Libraries add filters of their own when they are imported, for other warnings.
+        Libraries add filters of their own when they are imported, for other warnings. What one appends has no
+        effect: the last of the filters from before takes every warning.
         """
-        own, number = self._filters, len(self._filters)
-        added = warnings.filters[:-number]
-        if warnings.filters[-number:] == own and not any(map(_shows_leaks, added)):
+        own, filters = self._filters, warnings.filters
+        places = (place for place in range(len(filters)) if filters[place : place + len(own)] == own)
+        place = next(places, None)
+        if place is not None and not any(map(_shows_leaks, filters[:place])):
             warnings.simplefilter("ignore", ResourceWarning)
 
     def restore_streams(self) -> None:
