@@ -6,7 +6,7 @@ Select a sample, take ``.values``, then call ``torch.from_numpy``, which raises 
 In a ``Dataset``, open the store with ``chunks=None``, so that reading a sample does not go by dask.
 """
 
-# sphinx_gallery_tags = ["xarray", "zarr", "dataloader"]
+# sphinx_gallery_tags = ["xarray", "zarr", "dask", "dataloader"]
 
 import tempfile
 

@@ -14,6 +14,7 @@ from tensor_atlas.model.runs import Environment
 
 LIBRARIES = {
     "cupy": "cupy",
+    "dask": "dask",
     "datasets": "datasets",
     "h5py": "h5py",
     "jax": "jax",
@@ -51,7 +52,7 @@ _CUDA = re.compile(r"cuda(?::(?P<count>[0-9]{1,4}))?$")
 
 
 _SOME_NEEDS = (*LIBRARIES, *ACCELERATORS, "cuda", "cuda:2", "mps", NO_CUDA)
-_LIKE_A_NEED = frozenset({"copy"})
+_LIKE_A_NEED = frozenset({"copy", "mask"})
 """Words that only look like a tag that names a need."""
 
 
