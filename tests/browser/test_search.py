@@ -129,6 +129,7 @@ def first_among(browser: Browser, query: str, *pages: SearchPage) -> str:
         ("pinned mapped allocation allocator", ["pin", "map", "allocat", "allocat"]),
         ("class bits16", ["class", "bits16"]),
         ("GPU cuda fp16 half", ["cuda", "cuda", "float16", "float16"]),
+        ("h5 HDF5 h5py", ["h5py", "h5py", "h5py"]),
         ("from_numpy", ["from_numpy", "numpy"]),
         ("np.asarray", ["numpy.asarray", "numpy", "asarray"]),
         ("PngImageFile", ["pngimagefile", "png", "image", "fil"]),

@@ -85,6 +85,16 @@ def test_prose_is_plain_and_has_no_output() -> None:
     )
 
 
+def test_index_leaves_out_words_that_the_search_does_not_look_for() -> None:
+    """Each of them is one of its stop words; phrases such as "out of memory" stay whole."""
+    page = SearchPage("a", "A", "Guide", prose="This is what runs out of memory: use the same memory.")
+    script = search_page.render_script([page], (), ())
+    assert '"runs out of memory: same memory."' in script
+    search = (ROOT / "src/tensor_atlas/site/search/static/atlas-search.js").read_text("utf-8")
+    stop = search.partition("new Set(")[2].partition(".trim()")[0].split()
+    assert set(search_page.FILLERS.split()) <= set(stop)
+
+
 def test_other_words_for_a_question_stand_with_the_best_of_its_examples() -> None:
     """They tell which of several pages a reader wants."""
     found = {page.page.removeprefix("gallery/"): page.questions for page in pages()}

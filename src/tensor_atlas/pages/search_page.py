@@ -105,12 +105,28 @@ def render_script(
         if wording.is_own:
             cases[wording.page] |= wording.cases or {list_details(wording.text)}
     index = {
-        "pages": [(*astuple(page)[:-1], _list_page_cases(page, cases[page.page])) for page in pages],
+        "pages": [
+            (*astuple(_shorten_prose(page))[:-1], _list_page_cases(page, cases[page.page])) for page in pages
+        ],
         "wordings": said,
         "choices": choices,
         "details": PATTERNS,
     }
     return f"window.atlasIndex = {json.dumps(index, separators=(',', ':'), ensure_ascii=True)};\n"
+
+
+FILLERS = """
+after also an and are be before but by can could did do does each for from has have if
+into is its like more only or other should so such than that the their them then there these they
+this those to use uses using was were what when where which while who why will with would you your
+"""
+"""Words in prose that the search does not look for: a tenth of the index, compressed."""
+_FILLER = re.compile(rf"\b(?:{'|'.join(FILLERS.split())})\b ?", re.IGNORECASE)
+
+
+def _shorten_prose(page: SearchPage) -> SearchPage:
+    """The page with prose that holds the words that the search counts, in order."""
+    return replace(page, prose=_FILLER.sub("", page.prose))
 
 
 def _list_page_cases(page: SearchPage, messages: Iterable[frozenset[str]]) -> list[str]:

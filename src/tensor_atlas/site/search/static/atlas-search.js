@@ -135,6 +135,7 @@
     "compatible compatibility",
     "float8 fp8",
     "longdouble float128",
+    "h5py h5 hdf5",
   ];
   const ENDINGS = [
     ["izations", "iz"],
