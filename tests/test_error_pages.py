@@ -241,6 +241,25 @@ SEARCHED = {
         "argument 'input' (position 1) must be Tensor, not tuple",
         "a bytes-like object or a real number, not 'ModelOutput'",
     ],
+    "13_errors/none_attribute": [
+        "'NoneType' object has no attribute 'numpy'",
+        "'NoneType' object has no attribute 'shape'",
+    ],
+    "13_errors/got_tuple": ["expected np.ndarray (got tuple)", "too many values to unpack (expected 4)"],
+    "13_errors/stft_complex": [
+        "stft requires the return_complex parameter be given for real inputs",
+        "istft requires a complex-valued input tensor",
+    ],
+    "13_errors/operator_argument": [
+        "Expected a value of type 'Tensor' for argument 'self' but instead found type 'ndarray'.",
+    ],
+    "13_errors/no_backend_type": ["No backend type associated with device type cpu"],
+    "13_errors/pil_attribute": ["'Image' object has no attribute 'shape'"],
+    "13_errors/worker_exited": ["DataLoader worker (pid(s) …) exited unexpectedly"],
+    "13_errors/main_guard": ["An attempt has been made to start a new process before the current process"],
+    "13_errors/main_attribute": ["Can't get attribute 'Net' on <module 'train'>"],
+    "13_errors/invalid_cast": ["invalid value encountered in cast"],
+    "13_errors/histogram_range": ["autodetected range of [nan, nan] is not finite"],
     "13_errors/tensor_as_index": ["only integer tensors of a single element can be converted to an index"],
     "12_files/two_numpys": ["expected np.ndarray (got numpy.ndarray)"],
 }
