@@ -20,6 +20,7 @@ from tensor_atlas.checkout.project import Project
 from tensor_atlas.checkout.recording import record, replay
 from tensor_atlas.compare import drafts, replays, report
 from tensor_atlas.compare import export as data
+from tensor_atlas.compare.change_text import escape_controls
 from tensor_atlas.compare.comparisons import compare_environments, render_comparison, render_comparison_json
 from tensor_atlas.compare.deviations import Deviation
 from tensor_atlas.compare.drafts import update_claims
@@ -31,7 +32,7 @@ from tensor_atlas.compare.upgrade_report import render_markdown
 from tensor_atlas.compare.verdicts import Verdict, VerdictKind, compare_run
 from tensor_atlas.errors import BAD_INPUT, DRIFT, AtlasError
 from tensor_atlas.examples.parse import Example
-from tensor_atlas.history import cell_changes, releases
+from tensor_atlas.history import releases
 from tensor_atlas.model.capture import Capture, merge_captures
 from tensor_atlas.model.runs import Environment, Status
 from tensor_atlas.probe import __main__ as probe_main
@@ -270,7 +271,7 @@ def _judge_cells(capture: Capture, committed: Store) -> tuple[Verdict, ...]:
         return ()
     recorded = {name for row in committed.rows.values() for name in row.cells}
     known = [environment for name, environment in committed.environments.items() if name in recorded]
-    expected = cell_changes.find_baseline(capture.environment, known)
+    expected = releases.find_baseline(capture.environment, known)
     tried = replays.list_capture_cells(capture)
     cells = {} if expected is None else committed.cells(expected.id)
     return judge_cells(capture.environment, tried, expected, cells)
@@ -363,7 +364,7 @@ def compare(here: Project, options: argparse.Namespace) -> int:
     elif options.format == "terminal":
         print(render_comparison(found, examples))
     else:
-        print(report.escape_controls(render_markdown(found.upgrade)), end="")
+        print(escape_controls(render_markdown(found.upgrade)), end="")
     return DRIFT if found.upgrade.items else 0
 
 

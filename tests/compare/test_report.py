@@ -7,9 +7,9 @@ from dataclasses import replace
 
 from samples import CPU, OLDER
 
+from tensor_atlas.compare.change_text import MOST_LINES
 from tensor_atlas.compare.comparisons import render_recording
 from tensor_atlas.compare.report import (
-    MOST_LINES,
     WIDTH,
     describe_differences,
     describe_verdict,

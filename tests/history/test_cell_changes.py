@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from samples import CPU, GPU, OLDER, SHARES
+from samples import CPU, OLDER, SHARES
 
 from tensor_atlas.catalogue import CONVERSIONS, SOURCES
 from tensor_atlas.compare.judge import judge_cells
 from tensor_atlas.compare.verdicts import VerdictKind
-from tensor_atlas.history.cell_changes import find_baseline, find_rules
+from tensor_atlas.history.cell_changes import find_rules
 from tensor_atlas.history.changes import Severity
 from tensor_atlas.model.cells import Cell, Outcome, Proof
 from tensor_atlas.model.runs import Raised, Warned
@@ -106,17 +106,6 @@ def test_cell_that_only_one_has_tried_is_no_change() -> None:
         find_rules({"c": {"a": SHARES}, "d": {"a": SHARES}}, {"c": {"b": RAISES}, "e": {"a": RAISES}}) == ()
     )
     assert find_rules({"c": {"a": SHARES}}, {"c": {"a": SHARES}}) == ()
-
-
-def test_environment_is_held_to_its_own_record_else_to_the_release_before() -> None:
-    """With the same NumPy where there is one; never to a newer one, nor to another kind of device."""
-    middle, newer = replace(CPU, torch="2.9.1+cpu"), replace(CPU, torch="2.15.0+cpu")
-    assert find_baseline(CPU, [middle, CPU, newer]) == CPU
-    assert find_baseline(CPU, [OLDER, middle, newer]) == middle
-    assert find_baseline(CPU, [newer, GPU]) is None
-    assert find_baseline(replace(newer, numpy="1.26.4"), [OLDER, middle, CPU]) == OLDER
-    assert find_baseline(replace(newer, numpy="2.0.2"), [OLDER, middle, CPU]) == CPU
-    assert find_baseline(GPU, [CPU, replace(GPU, torch="2.11.0+cu130")]) == replace(GPU, torch="2.11.0+cu130")
 
 
 def test_row_that_holds_is_one_verdict_and_so_is_a_rule() -> None:

@@ -15,6 +15,7 @@ from tensor_atlas.history.releases import (
     USUAL_PYTHON,
     ReleaseStep,
     age_key,
+    find_baseline,
     find_environment,
     is_compatible,
     minor_release,
@@ -435,3 +436,14 @@ def test_every_name_leads_to_its_release_and_numpy(recorded: list[Environment]) 
         assert found is not None
         assert name_environment(found) == name_environment(environment)
         assert find_environment(environment.id, recorded) == environment
+
+
+def test_environment_is_held_to_its_own_record_else_to_the_release_before() -> None:
+    """With the same NumPy where there is one; never to a newer one, nor to another kind of device."""
+    middle, newer = replace(CPU, torch="2.9.1+cpu"), replace(CPU, torch="2.15.0+cpu")
+    assert find_baseline(CPU, [middle, CPU, newer]) == CPU
+    assert find_baseline(CPU, [OLDER, middle, newer]) == middle
+    assert find_baseline(CPU, [newer, GPU]) is None
+    assert find_baseline(replace(newer, numpy="1.26.4"), [OLDER, middle, CPU]) == OLDER
+    assert find_baseline(replace(newer, numpy="2.0.2"), [OLDER, middle, CPU]) == CPU
+    assert find_baseline(GPU, [CPU, replace(GPU, torch="2.11.0+cu130")]) == replace(GPU, torch="2.11.0+cu130")

@@ -9,8 +9,8 @@ from pathlib import Path
 
 from tensor_atlas.checkout import cache, project
 from tensor_atlas.checkout.project import Project, RunningProbe
+from tensor_atlas.compare.change_text import count_noun
 from tensor_atlas.compare.judge import NOT_RECORDED
-from tensor_atlas.compare.report import count_noun
 from tensor_atlas.compare.verdicts import STALE_RECORD, Verdict, compare_repeats
 from tensor_atlas.errors import AtlasError
 from tensor_atlas.examples.parse import Example

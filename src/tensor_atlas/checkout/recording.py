@@ -14,6 +14,7 @@ from pathlib import Path
 from tensor_atlas.checkout import project
 from tensor_atlas.checkout.project import Project
 from tensor_atlas.compare import replays, report
+from tensor_atlas.compare.change_text import count_noun
 from tensor_atlas.compare.comparisons import (
     ALONE,
     NOTHING_NEW,
@@ -192,7 +193,7 @@ def _write_again(here: Project, examples: dict[str, Example], options: argparse.
         changed = store.write_records(kept, here.records)
     for path in changed:
         print(f"{path.relative_to(here.root).as_posix()}  {'changed' if path.exists() else 'removed'}")
-    print(f"{report.count_noun(len(changed), 'file')} changed")
+    print(f"{count_noun(len(changed), 'file')} changed")
     return 0
 
 
@@ -210,7 +211,7 @@ def _retire(here: Project, examples: dict[str, Example], options: argparse.Names
         changed = store.write_records(store.drop_environments(committed, leaving), here.records)
     for name in leaving:
         print(f"{name}  left the records")
-    print(f"{report.count_noun(len(changed), 'file')} changed" if leaving else "no release is due to leave")
+    print(f"{count_noun(len(changed), 'file')} changed" if leaving else "no release is due to leave")
     if leaving:
         print("tensor-atlas drift --all names the deviations and gaps that nothing needs any more")
     return 0
@@ -254,7 +255,7 @@ def _write_preview(here: Project, captures: Mapping[str, Capture], examples: dic
         raise AtlasError("--preview", "nothing recorded to compare it with", "record a release first")
     found = build_preview(capture, before, committed.runs(before.id), examples)
     replace_file(here.root / PREVIEW, render_preview(found))
-    print(f"{PREVIEW.as_posix()}  {found.where}: {report.count_noun(len(found.changes), 'change')}")
+    print(f"{PREVIEW.as_posix()}  {found.where}: {count_noun(len(found.changes), 'change')}")
     return 0
 
 
@@ -315,7 +316,7 @@ def _compare_capture(
     where = releases.summarize_environment(environment)
     for path in folded.changed:
         print(path.relative_to(here.root).as_posix())
-    print(f"{report.count_noun(len(folded.changed), 'file')} changed for {where}")
+    print(f"{count_noun(len(folded.changed), 'file')} changed for {where}")
     with project.share_records(here):
         kept = store.read_records(here.records)
     news = store.select_files(kept, here.records, folded.changed)

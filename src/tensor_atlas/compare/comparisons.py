@@ -11,17 +11,9 @@ from dataclasses import dataclass
 
 import msgspec
 
+from tensor_atlas.compare.change_text import count_noun, render_change, render_rule, source_location
 from tensor_atlas.compare.evidence import Evidence, ExampleEvidence
-from tensor_atlas.compare.report import (
-    NOTHING,
-    count_differences,
-    count_noun,
-    describe_differences,
-    escape_controls,
-    fence,
-    label_lines,
-    split_lines,
-)
+from tensor_atlas.compare.report import count_differences, describe_differences, fence
 from tensor_atlas.compare.upgrade import NONE, UpgradeTable, list_places
 from tensor_atlas.compare.upgrade_report import (
     SEVERITIES,
@@ -35,7 +27,6 @@ from tensor_atlas.compare.upgrade_report import (
 )
 from tensor_atlas.compare.verdicts import Verdict
 from tensor_atlas.examples.parse import Example
-from tensor_atlas.history.cell_changes import list_cells
 from tensor_atlas.history.changes import Change, Rule
 from tensor_atlas.history.releases import summarize_environment
 from tensor_atlas.model.runs import JSON, Environment
@@ -127,43 +118,12 @@ def render_item(upgrade: Upgrade, item: Item, examples: Mapping[str, Example]) -
     return "\n\n".join(parts)
 
 
-def source_location(change: Change, examples: Mapping[str, Example]) -> str:
-    """File and line of a change, as ``path:line``."""
-    example = examples[change.example]
-    line = example.blocks[change.block].line
-    if change.statement is not None:
-        line = example.places[change.statement].line
-    return f"{example.path}:{line}"
-
-
-def render_change(change: Change, examples: Mapping[str, Example]) -> str:
-    """One change as text: where and how grave it is, then a row for each of its parts."""
-    rows = [f"{source_location(change, examples)}  {change.severity}"]
-    rows += label_lines("statement", split_lines(change.code))
-    if change.before or change.after:
-        rows += label_lines("before", change.before or [NOTHING])
-        rows += label_lines("after", change.after or [NOTHING])
-    rows += label_lines("values", change.facts)
-    return escape_controls("\n".join(rows))
-
-
 def name_cells(table: UpgradeTable, severity: int, rule: CallRule) -> Rule:
     """A rule with the names of its conversions, the most used first, and sources."""
     cells: list[tuple[str, str]] = []
     for call in sort_calls(table, rule):
         cells += [(table.calls[call].name, table.sources[source].name) for source in rule.calls[call]]
     return Rule(SEVERITIES[severity], rule.before, rule.after, tuple(cells))
-
-
-def render_rule(rule: Rule) -> str:
-    """Cells that changed alike, as text: what they did and do, and which they are."""
-    rows = [f"{count_noun(len(rule.cells), 'cell')} of the matrix  {rule.severity}"]
-    rows += [
-        *label_lines("before", rule.before.split("\n")),
-        *label_lines("after", rule.after.split("\n")),
-        *label_lines("in", list_cells(rule)),
-    ]
-    return escape_controls("\n".join(rows))
 
 
 # --- as JSON -------------------------------------------------------------------------------------

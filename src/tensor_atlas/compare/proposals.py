@@ -10,9 +10,10 @@ from dataclasses import dataclass, field
 
 from packaging.version import Version
 
-from tensor_atlas.compare.comparisons import Comparison, name_cells, render_recording, source_location
+from tensor_atlas.compare.change_text import count_noun, escape_controls, source_location
+from tensor_atlas.compare.comparisons import Comparison, name_cells, render_recording
 from tensor_atlas.compare.headlines import describe_sides, find_headline
-from tensor_atlas.compare.report import count_noun, describe_differences, escape_controls, fence
+from tensor_atlas.compare.report import describe_differences, fence
 from tensor_atlas.compare.upgrade import rank_code
 from tensor_atlas.compare.verdicts import Verdict
 from tensor_atlas.examples.parse import Example

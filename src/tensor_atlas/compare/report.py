@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 import textwrap
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -11,38 +10,14 @@ from dataclasses import replace
 
 import msgspec
 
+from tensor_atlas.compare.change_text import NOTHING, count_noun, escape_controls, label_lines, split_lines
 from tensor_atlas.compare.verdicts import Verdict, VerdictKind
 from tensor_atlas.history.releases import age_key, name_environment, summarize_environment
 from tensor_atlas.model.runs import JSON, Environment
 
-MOST_LINES = 20
-"""Lines of output quoted in one difference."""
 WIDTH = 100
 """Characters of a line of names."""
-
-NOTHING = "(nothing)"
 BLANK = "(blank line)"
-
-_CI_COMMAND = re.compile(r"^(?P<blanks>[^\S\n]*):(?=:)|#(?=#\w*\[)", re.MULTILINE)
-"""``::error::`` at the start of a line, whose blanks GitHub's runner skips; ``##[error]`` anywhere in it."""
-
-
-def escape_controls(text: str) -> str:
-    """Text with escape sequences for invisible characters, and for commands to a terminal or a CI service."""
-    text = _CI_COMMAND.sub(_escape_command, text)
-    if text.isascii() and text.isprintable():
-        return text
-    return "".join(map(_escape, text))
-
-
-def _escape_command(found: re.Match[str]) -> str:
-    """The first character of a command as an escape sequence, behind the blanks before it."""
-    return "\\x23" if found["blanks"] is None else f"{found['blanks']}\\x3a"
-
-
-def _escape(character: str) -> str:
-    is_shown = character.isprintable() or character in "\n\t"
-    return character if is_shown else repr(character)[1:-1]
 
 
 def describe_differences(verdicts: Iterable[Verdict]) -> list[str]:
@@ -81,20 +56,6 @@ def _show_blank(lines: Sequence[str]) -> Sequence[str]:
     return lines if any(lines) else [BLANK] * len(lines) or [NOTHING]
 
 
-def split_lines(text: str) -> list[str]:
-    """Lines of a text; none for an empty one."""
-    return text.split("\n") if text else []
-
-
-def label_lines(label: str, lines: Sequence[str]) -> list[str]:
-    """Lines behind a label, as many as are quoted; none for no lines."""
-    shown = list(lines[:MOST_LINES])
-    if len(lines) > MOST_LINES:
-        shown.append(f"… {len(lines) - MOST_LINES} more lines")
-    labels = [label, *[""] * len(shown)]
-    return [f"    {label:<11}{line}" for label, line in zip(labels, shown, strict=False)]
-
-
 def summarize_chapters(verdicts: Iterable[Verdict]) -> str:
     """A line for each chapter: how many claims hold, differ and so on."""
     chapters: dict[str, Counter[VerdictKind]] = {}
@@ -129,11 +90,6 @@ def count_differences(differences: Sequence[str], drifted: Iterable[Verdict]) ->
     count = len({verdict.environment for verdict in drifted} - {None})
     where = f" in {count} environments" if count > 1 else ""
     return f"{count_noun(len(differences), 'difference')}{where}"
-
-
-def count_noun(number: int, word: str) -> str:
-    """``1 change``, ``2,000 changes``."""
-    return f"{number:,} {word}{'s' * (number != 1)}"
 
 
 def render_json(verdicts: Sequence[Verdict]) -> str:

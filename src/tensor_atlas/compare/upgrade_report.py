@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from tensor_atlas.compare.report import NOTHING, count_noun, split_lines
+from tensor_atlas.compare.change_text import NOTHING, count_noun, split_lines
 from tensor_atlas.compare.upgrade import (
     MOST_USED,
     NONE,

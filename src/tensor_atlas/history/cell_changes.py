@@ -8,9 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from tensor_atlas.history.changes import Rule, Severity
-from tensor_atlas.history.releases import age_key, release_line
 from tensor_atlas.model.cells import Cell, Outcome
-from tensor_atlas.model.runs import Environment
 
 Cells = Mapping[str, Mapping[str, Cell]]
 """By conversion, then by source."""
@@ -121,19 +119,3 @@ def _shorten(names: Sequence[str]) -> str:
     first = ", ".join(names[:MOST_NAMED])
     rest = len(names) - MOST_NAMED
     return f"{first} and {rest} more" if rest > 0 else first
-
-
-def find_baseline(environment: Environment, recorded: Iterable[Environment]) -> Environment | None:
-    """Environment whose recorded cells an environment's are compared with.
-
-    Itself where it is recorded, else the nearest older release on its kind of device, with the same NumPy
-    where one has it. None where nothing older is recorded.
-    """
-    kin = [other for other in recorded if other.kind == environment.kind]
-    own = next((other for other in kin if other.id == environment.id), None)
-    if own is not None:
-        return own
-    older = [other for other in kin if age_key(other) < age_key(environment)]
-    same_numpy = [other for other in older if other.numpy == environment.numpy]
-    on_line = [other for other in release_line(kin) if other in older]
-    return max(same_numpy or on_line, key=age_key, default=None)

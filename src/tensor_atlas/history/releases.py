@@ -273,6 +273,22 @@ def _differ_in_one(package: str, one: Environment, other: Environment) -> bool:
     return all(same) and all(read(one) == read(other) for read in rest)
 
 
+def find_baseline(environment: Environment, recorded: Iterable[Environment]) -> Environment | None:
+    """Environment whose recorded cells an environment's are compared with.
+
+    Itself where it is recorded, else the nearest older release on its kind of device, with the same NumPy
+    where one has it. None where nothing older is recorded.
+    """
+    kin = [other for other in recorded if other.kind == environment.kind]
+    own = next((other for other in kin if other.id == environment.id), None)
+    if own is not None:
+        return own
+    older = [other for other in kin if age_key(other) < age_key(environment)]
+    same_numpy = [other for other in older if other.numpy == environment.numpy]
+    on_line = [other for other in release_line(kin) if other in older]
+    return max(same_numpy or on_line, key=age_key, default=None)
+
+
 def find_environment(text: str, environments: Iterable[Environment]) -> Environment | None:
     """Environment that ``text`` names: its id, or ``TORCH[/NUMPY[/DEVICE[/PYTHON[/PLATFORM]]]]``; else None.
 
