@@ -1,5 +1,7 @@
 """The most important rule: the probe needs the standard library, torch and numpy, and nothing else.
 
+The archive that readers run has the same need, and compares without torch and numpy.
+
 Neither may the noxfile need more than nox brings.
 """
 
@@ -9,6 +11,8 @@ import importlib.metadata
 
 from packaging.requirements import Requirement
 from samples import ROOT, python
+
+from tensor_atlas.site.gallery.downloads import MODULES
 
 BARE = """
 import sys
@@ -46,10 +50,12 @@ def test_every_module_of_the_probe_imports_on_a_bare_machine() -> None:
     source = ROOT / "src"
     rooms = ("model", "examples", "catalogue", "probe")
     paths = [path for room in rooms for path in sorted((source / "tensor_atlas" / room).rglob("*.py"))]
+    paths += [source / "tensor_atlas" / f"{name}.py" for name in MODULES if "/" in name]
     names = (".".join(path.relative_to(source).with_suffix("").parts) for path in paths)
     modules = [name.removesuffix(".__init__") for name in names]
     modules.remove("tensor_atlas.examples.scenarios")  # read by the site alone
-    assert {"tensor_atlas.probe.__main__", "tensor_atlas.probe.observe_cell"} <= set(modules)
+    needed = {f"tensor_atlas.{name}" for name in ("probe.__main__", "compare.own_machine")}
+    assert needed <= set(modules)
     imports = "".join(f"import {module}\n" for module in modules)
     check = (
         "loaded = {name for name in sys.modules if name.startswith('tensor_atlas')}\n"

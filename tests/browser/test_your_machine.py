@@ -1,10 +1,10 @@
-"""The page that compares a capture with the records: what it lists, what it refuses, what it keeps."""
+"""The page *Your machine*: what it lists of a comparison, what it refuses, what it keeps."""
 
 from __future__ import annotations
 
 import copy
+import functools
 import json
-import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -13,12 +13,19 @@ import pytest
 from committed import committed_evidence as evidence
 from playwright.sync_api import FilePayload, Page, expect
 
-from tensor_atlas.history.cell_changes import find_rules
-from tensor_atlas.history.changes import Change, find_changes
-from tensor_atlas.history.releases import find_environment, newest_environment
+from tensor_atlas.compare.own_machine import (
+    COMPARISON,
+    compare_capture,
+    encode_comparison,
+    find_nearest,
+    list_environments,
+    read_capture,
+)
+from tensor_atlas.compare.packed_records import pack_records
+from tensor_atlas.history.releases import find_environment
 from tensor_atlas.model.capture import Capture, encode_capture
 from tensor_atlas.model.cells import Tried
-from tensor_atlas.model.runs import AFTER, LATE, Environment, Run, Status
+from tensor_atlas.model.runs import Environment, Run, Status
 from tensor_atlas.records.matrix_rows import Row
 
 SHARES = "01_numpy_to_tensor/from_numpy"
@@ -48,6 +55,22 @@ def tried_cells(row: Row, environment: Environment) -> dict[str, Tried]:
     sources = evidence().store.sources
     cells = row.cells.get(environment.id, {})
     return {source: Tried((row.code, sources[source]), cell) for source, cell in cells.items()}
+
+
+@functools.cache
+def packed() -> dict[str, Any]:
+    """The records that the archive carries."""
+    return pack_records(evidence())
+
+
+def compared(capture: Any) -> Any:
+    """A capture with what the archive writes into it."""
+    environments = list_environments(packed())
+    ran = read_capture(capture)
+    nearest = find_nearest(environments, ran.environment, packed()["misfits"])
+    assert nearest is not None
+    comparison = compare_capture(packed(), evidence().examples, ran, nearest)
+    return {**capture, COMPARISON: json.loads(json.dumps(encode_comparison(comparison)))}
 
 
 def run_of(capture: Any, example: str) -> Any:
@@ -84,7 +107,7 @@ def test_capture_like_the_record_has_no_difference(page: Page) -> None:
     """Each example that ran there counts as compared; those that did not run say why."""
     capture = capture_of("2.13.0/2.4.6")
     ran = sum(run["status"] != Status.NOT_RUN for run in capture["runs"])
-    words = give(page, json.dumps(capture))
+    words = give(page, json.dumps(compared(capture)))
     assert words.endswith(f": 0 differences in {ran} examples that both ran.")
     assert listed(page) == []
 
@@ -117,7 +140,7 @@ def plant(capture: Any) -> list[tuple[str, str, str]]:
     fine["observations"][gone] = {"code": fine["observations"][gone]["code"], "stdout": "no error"}
     return [
         ("error vanished", fine["example"], str(gone)),
-        ("sharing changed", pair["example"], "null"),
+        ("sharing changed", pair["example"], ""),
         ("value, dtype or device changed", SHARES, str(place)),
         ("warning changed", READ_ONLY, str(warns)),
         ("wording changed", reworded["example"], str(there)),
@@ -128,7 +151,7 @@ def test_planted_changes_are_listed_and_marked(page: Page) -> None:
     """By severity; the page of an example marks its own, until the capture is removed."""
     capture = capture_of("2.13.0/2.4.6")
     planted = plant(capture)
-    assert ": 5 differences in " in give(page, json.dumps(capture))
+    assert ": 5 differences in " in give(page, json.dumps(compared(capture)))
     assert listed(page) == planted
     page.locator(f'[data-example="{READ_ONLY}"] a').click()
     marked = page.locator(".atlas-outcome.atlas-machine-mark")
@@ -147,43 +170,10 @@ def test_planted_changes_are_listed_and_marked(page: Page) -> None:
     page.go_back()
 
 
-def test_line_that_prose_moved_is_no_difference(page: Page) -> None:
-    """Another checkout may have other prose above the same code; a line of another file counts."""
-    capture = capture_of("2.2.2/2.4.6")
-    texts = [seen for run in capture["runs"] for seen in run.get("observations", ()) if seen.get("stderr")]
-    own = [seen for seen in texts if 'File "examples/' in seen["stderr"]]
-    assert own
-    for seen in own:
-        seen["stderr"] = re.sub(r'(File "examples/.*", line )', r"\g<1>9", seen["stderr"])
-    assert ": 0 differences in " in give(page, json.dumps(capture))
-    for seen in own:
-        seen["stderr"] = re.sub(r'(File "lib/.*, line )', r"\g<1>9", seen["stderr"])
-    give(page, json.dumps(capture))
-    assert {severity for severity, _, _ in listed(page)} == {"wording changed"}
-
-
-def test_output_after_the_last_statement_counts_where_both_observed_it(page: Page) -> None:
-    """An older probe did not look for it; the other record says so by saying nothing."""
-    capture = capture_of("2.13.0/2.4.6")
-    run_of(capture, SHARES)["late"] = {"code": AFTER, "stdout": "from a thread"}
-    assert ": 0 differences in " in give(page, json.dumps(capture))
-    page.evaluate(
-        """([id, name]) => {
-            const { placeOf, outcomeAt } = window.atlasOutcomes;
-            const entry = window.atlasRecords.examples[name];
-            const run = outcomeAt(entry.runs, placeOf(id));
-            run[6] = entry.observations.push({ stdout: "from another" }) - 1;
-        }""",
-        [recorded("2.13.0/2.4.6")[0].id, SHARES],
-    )
-    assert ": 1 difference in " in give(page, json.dumps(capture))
-    assert listed(page) == [("value, dtype or device changed", SHARES, str(LATE))]
-
-
 def test_kept_capture_does_not_replace_one_that_was_given_meanwhile(page: Page) -> None:
     """The page reads what this browser keeps while a reader already gives another file."""
     capture = capture_of("2.13.0/2.4.6")
-    give(page, json.dumps(capture))
+    give(page, json.dumps(compared(capture)))
     plant(capture)
     slow = """const get = IDBObjectStore.prototype.get;
         IDBObjectStore.prototype.get = function (key) {
@@ -195,80 +185,28 @@ def test_kept_capture_does_not_replace_one_that_was_given_meanwhile(page: Page) 
     later = page.context.new_page()
     later.add_init_script(slow)
     later.goto(page.url)
-    assert ": 5 differences in " in give(later, json.dumps(capture))
+    assert ": 5 differences in " in give(later, json.dumps(compared(capture)))
     later.wait_for_timeout(4_000)
     assert ": 5 differences in " in later.locator(".atlas-machine-status").inner_text()
     assert len(listed(later)) == 5
 
 
-def test_run_that_goes_on_behind_an_error_is_compared_there(page: Page) -> None:
-    """A statement that lacks a name is no difference, nor is the memory after a block that failed."""
-    capture = capture_of("2.13.0/2.4.6")
-    run = run_of(capture, SHARES)
-    seen = run["observations"]
-    place = next(i for i, one in enumerate(seen) if one.get("stdout") and "caught" not in one and i > 1)
-    seen[0]["raised"] = {"type": "ImportError", "message": "no"}
-    seen[1] = {"code": seen[1]["code"], "unmade": {"name": "np", "statement": 0}}
-    seen[place]["stdout"] = "something else"
-    stopped = f"stopped-at-{len(seen) - 1}"
-    run |= {"status": "raised", "reason": "ImportError", "stopped": stopped}
-    run["snapshots"] = [{"broken": True} for _ in run["snapshots"]]
-    give(page, json.dumps(capture))
-    assert listed(page) == [
-        ("error appeared", SHARES, "0"),
-        ("error appeared", SHARES, str(len(seen) - 1)),
-        ("value, dtype or device changed", SHARES, str(place)),
-    ]
-    expect(page.locator(".atlas-machine-result")).to_contain_text(stopped)
-
-
-@pytest.mark.parametrize("release", ["2.6.0", "2.2.2/2.4.6", "1.13.1/1.26.4"])
-def test_another_release_differs_as_the_records_do(page: Page, release: str) -> None:
-    """Against the newest record: the changes that ``tensor-atlas compare`` finds, and no other."""
-    newest = newest_environment(evidence().store.environments.values())
-    assert newest is not None
-    (_, before), (_, after) = recorded(newest.id), recorded(release)
-    expected: list[Change] = []
-    for name, example in evidence().examples.items():
-        then, now = before.get(name), after.get(name)
-        if then and now and {then.digest, now.digest} == {example.digest}:
-            expected += find_changes(then, now, example)
-    give(page, json.dumps(capture_of(release)))
-    status = page.locator(".atlas-machine-status")
-    page.locator(".atlas-machine-result select").select_option(newest.id)
-    expect(status).to_contain_text(f" {len(expected)} difference")
-    wanted = [
-        (str(c.severity), c.example, "null" if c.statement is None else str(c.statement)) for c in expected
-    ]
-    assert sorted(listed(page)) == sorted(wanted)
-
-
-def test_cells_differ_as_the_records_do(page: Page) -> None:
-    """Against the newest record: the rules that ``tensor-atlas compare`` finds, word for word."""
-    newest = newest_environment(evidence().store.environments.values())
-    assert newest is not None
-    before, after = (
-        {name: row.cells.get(recorded(one)[0].id, {}) for name, row in evidence().store.rows.items()}
-        for one in (newest.id, "2.6.0")
-    )
-    expected = [
-        (str(r.severity), len(r.cells), f": {r.before} → {r.after}") for r in find_rules(before, after)
-    ]
-    words = give(page, json.dumps(capture_of("2.6.0", matrix=True)))
-    assert f" 0 of {sum(map(len, after.values()))} cells of the matrix differ" in words
-    page.locator(".atlas-machine-result select").select_option(newest.id)
-    changed = sum(count for _, count, _ in expected)
-    expect(page.locator(".atlas-machine-status")).to_contain_text(f" {changed} of ")
-    script = (
-        "all => all.map(one => [one.dataset.severity, +one.dataset.cells, one.childNodes[1].textContent])"
-    )
-    shown = page.locator(".atlas-machine-rule").evaluate_all(script)
-    assert sorted(map(tuple, shown)) == sorted(expected)
-    changed_row = page.locator(".atlas-machine-rule a").first
-    name = changed_row.text_content() or ""
-    page.goto(changed_row.evaluate("one => one.href"))
-    differing = sum(cell != after[name].get(source) for source, cell in before[name].items())
-    expect(page.locator("div.atlas-machine-mark li")).to_have_count(differing)
+def test_changed_cells_are_listed_and_marked(page: Page) -> None:
+    """Those that changed alike as one line; the page of a conversion lists its own."""
+    capture = capture_of("2.6.0", matrix=True)
+    row = capture["matrix"]["cells"]["torch-from-numpy-x"]
+    outcomes = capture["matrix"]["outcomes"]
+    outcomes.append({"outcome": "raises", "error": {"type": "TypeError", "message": "<b>no</b>"}})
+    sources = [name for name, (index, *_) in row.items() if outcomes[index]["outcome"] == "shares memory"][:2]
+    for source in sources:
+        row[source][0] = len(outcomes) - 1
+    words = give(page, json.dumps(compared(capture)))
+    tried = sum(map(len, capture["matrix"]["cells"].values()))
+    assert f" 2 of {tried:,} cells of the matrix differ; 0 have no record there." in words
+    (rule,) = page.locator(".atlas-machine-rule").all()
+    expect(rule).to_contain_text("2 cells of the matrix: shares memory → raises (TypeError)")
+    page.goto(rule.locator("a").evaluate("one => one.href"))
+    expect(page.locator("div.atlas-machine-mark li")).to_have_count(2)
 
 
 def test_device_that_nobody_recorded_is_shown_whole(page: Page) -> None:
@@ -279,8 +217,8 @@ def test_device_that_nobody_recorded_is_shown_whole(page: Page) -> None:
     code = [statement.code for statement in evidence().examples[waiting["example"]].statements]
     waiting.pop("reason")
     waiting |= {"status": "completed", "observations": [{"code": one, "stdout": "<b>7</b>"} for one in code]}
-    give(page, json.dumps(capture))
-    alone = page.locator(".atlas-machine-alone")
+    give(page, json.dumps(compared(capture)))
+    alone = page.locator(".atlas-machine-uncompared", has_text="there is no record of it")
     expect(alone.locator("summary")).to_contain_text("1 example: there is no record of it with torch 2.13.0")
     page.goto(alone.locator("a").evaluate("one => one.href"))
     expect(page.locator(".atlas-outcome.atlas-machine-mark")).to_have_count(len(code))
@@ -291,7 +229,7 @@ def test_device_that_nobody_recorded_is_shown_whole(page: Page) -> None:
 def test_same_file_is_read_again(page: Page, tmp_path: Path) -> None:
     """A browser reports a choice where no file is chosen: opening the dialog takes the old one back."""
     path = tmp_path / "capture.json"
-    path.write_text(json.dumps(capture_of("2.13.0/2.4.6")), encoding="utf-8")
+    path.write_text(json.dumps(compared(capture_of("2.13.0/2.4.6"))), encoding="utf-8")
     box = page.locator(".atlas-machine input")
     status = page.locator(".atlas-machine-status")
     for count in (0, 5):
@@ -302,7 +240,7 @@ def test_same_file_is_read_again(page: Page, tmp_path: Path) -> None:
         expect(status).to_contain_text(f": {count} differences in ")
         changed = capture_of("2.13.0/2.4.6")
         plant(changed)
-        path.write_text(json.dumps(changed), encoding="utf-8")
+        path.write_text(json.dumps(compared(changed)), encoding="utf-8")
 
 
 NO_ANSWER = "IDBFactory.prototype.open = () => new EventTarget();"
@@ -311,14 +249,14 @@ NO_ANSWER = "IDBFactory.prototype.open = () => new EventTarget();"
 
 def test_storage_that_does_not_answer_is_named_with_what_to_do(page: Page) -> None:
     """On the page itself at once and after a file; on an example's page where its differences would stand."""
-    give(page, json.dumps(capture_of("2.13.0/2.4.6")))
+    give(page, json.dumps(compared(capture_of("2.13.0/2.4.6"))))
     mute = page.context.new_page()
     mute.add_init_script(NO_ANSWER)
     mute.goto(page.url)
     status = mute.locator(".atlas-machine-status")
     expect(status).to_contain_text("does not answer", timeout=10_000)
     expect(status).to_contain_text("choose the file again")
-    words = give(mute, json.dumps(capture_of("2.13.0/2.4.6")))
+    words = give(mute, json.dumps(compared(capture_of("2.13.0/2.4.6"))))
     assert ": 0 differences in " in words
     assert "allow this site to store data" in words
     mute.locator(".atlas-machine-remove").click()
@@ -329,35 +267,31 @@ def test_storage_that_does_not_answer_is_named_with_what_to_do(page: Page) -> No
     )
 
 
-def test_records_that_do_not_arrive_are_named_with_what_to_do(reader: Page, site: str) -> None:
-    """A server may hang: the page does not say "Reading …" for ever."""
-    waiting = reader.context.new_page()
-    waiting.clock.install()
-    waiting.route("**/atlas-records.js", lambda _: None)
-    waiting.goto(f"{site}/your_machine.html")
-    content = json.dumps(capture_of("2.13.0/2.4.6")).encode()
-    chosen = FilePayload(name="capture.json", mimeType="application/json", buffer=content)
-    waiting.locator(".atlas-machine input").set_input_files(chosen)
-    status = waiting.locator(".atlas-machine-status")
-    expect(status).to_have_text("Reading …")
-    waiting.clock.run_for(11_000)
-    expect(status).to_contain_text("Still reading")
-    expect(status).to_contain_text("reload this page")
-
-
+RULE: dict[str, Any] = {
+    "severity": "sharing changed",
+    "before": "copies",
+    "after": "shares memory",
+    "cells": [],
+}
 Mutation = Callable[[Any], object]
 MUTATIONS: list[Mutation] = [
     lambda c: c.pop("environment"),
-    lambda c: c["environment"].update(torch=2.6),
-    lambda c: c["environment"].update(host="secret"),
+    lambda c: c["environment"].update(torch=["2.6"]),
     lambda c: c.update(runs={}),
-    lambda c: c["runs"].append(c["runs"][0]),
-    lambda c: c["runs"][0].update(example="../../index"),
-    lambda c: c["runs"][0].update(status="fine"),
-    lambda c: c["runs"][0]["observations"][0].update(stdout=["a"]),
-    lambda c: c["runs"][0]["observations"][0].update(code="import os"),
-    lambda c: c["matrix"]["cells"].update({"x": {"y": [9, "0" * 8, "0" * 8]}}),
+    lambda c: c.pop(COMPARISON),
+    lambda c: c[COMPARISON].pop("summary"),
+    lambda c: c[COMPARISON].update(host="secret"),
+    lambda c: c[COMPARISON]["against"].update(words=1),
+    lambda c: c[COMPARISON]["examples"].update({"../../index": first_entry(c)}),
+    lambda c: first_entry(c).update(state="fine"),
+    lambda c: first_entry(c).update(changes=[{"severity": "grave"}]),
+    lambda c: c[COMPARISON].update(rules=[RULE | {"cells": [["../x", "y"]]}]),
 ]
+
+
+def first_entry(capture: Any) -> Any:
+    """What a capture says of its first example."""
+    return next(iter(capture[COMPARISON]["examples"].values()))
 
 
 def refused(page: Page, content: str) -> None:
@@ -371,7 +305,7 @@ def refused(page: Page, content: str) -> None:
 
 def test_mutated_captures_are_refused(page: Page) -> None:
     """With one message each, and what was kept before stays."""
-    good = capture_of("2.13.0/2.4.6")
+    good = compared(capture_of("2.13.0/2.4.6"))
     give(page, json.dumps(good))
     for mutate in MUTATIONS:
         capture = copy.deepcopy(good)
@@ -398,9 +332,9 @@ def with_markup(value: Any) -> Any:
 
 def test_hostile_captures_do_no_harm(page: Page, tmp_path: Path) -> None:
     """Markup everywhere, a file too large to read, another schema, and no end of brackets."""
-    good = capture_of("2.13.0/2.4.6")
+    good = compared(capture_of("2.13.0/2.4.6"))
     refused(page, json.dumps(with_markup(good)))
-    refused(page, json.dumps({**good, "schema": 7}))
+    refused(page, json.dumps({**good, COMPARISON: {**good[COMPARISON], "form": 7}}))
     refused(page, "[" * 1_000_000)
     large = tmp_path / "large.json"
     with large.open("wb") as file:
@@ -419,7 +353,7 @@ def test_markup_where_text_may_stand_is_shown_as_text(page: Page) -> None:
         for snapshot in run.get("snapshots", ()):
             for value in snapshot.get("values", ()):
                 value |= {"name": HARM, "dtype": HARM}
-    assert " differences in " in give(page, json.dumps(capture))
+    assert " differences in " in give(page, json.dumps(compared(capture)))
     assert page.locator(".atlas-machine-result img, .atlas-machine-result script").count() == 0
     assert page.evaluate("window.harmed") is None
     page.locator(".atlas-machine-remove").click()

@@ -13,24 +13,22 @@ from typing import Any
 import pytest
 from committed import committed_records
 from jsonschema import Draft202012Validator
-from samples import CPU, GPU, HEAD, OLDER, ROOT, captured, example, observed, ran
+from samples import CPU, HEAD, OLDER, ROOT, captured, observed
 
-from tensor_atlas.compare.evidence import Evidence, assess_capture, evidence_from_records
+from tensor_atlas.compare.evidence import Evidence, assess_capture
 from tensor_atlas.examples.parse import parse_example
-from tensor_atlas.history.patterns import ABSENT, NEXT, Patterns, read_pattern
+from tensor_atlas.history.patterns import read_pattern
 from tensor_atlas.matrix.chooser import CellSummary, ChooserTable, build_chooser_table, select_present_rows
 from tensor_atlas.model.cells import Cell, Outcome, Proof
 from tensor_atlas.model.runs import JSON, Observation, Raised, Warned
 from tensor_atlas.pages.error_document import ERRORS_FORM, build_errors, build_errors_schema
 from tensor_atlas.pages.error_messages import collect_messages
-from tensor_atlas.records.fold import Record
 from tensor_atlas.records.matrix_rows import Row
 from tensor_atlas.records.store import Store, add_capture, lay_out_json
 from tensor_atlas.site.build.documents import (
     CHOOSER_FORM,
     build_chooser,
     build_chooser_schema,
-    build_machine_data,
 )
 
 FORMS: dict[str, Any] = {ERRORS_FORM: build_errors_schema(), CHOOSER_FORM: build_chooser_schema()}
@@ -221,40 +219,3 @@ def test_answer_is_described_by_the_type_that_the_chooser_uses() -> None:
     assert answer["additionalProperties"] is False
     assert answer["properties"]["kind"]["description"].startswith("What came out; null for failures")
     assert "default" not in answer["properties"]["type"]
-
-
-ENVIRONMENTS = {environment.id: environment for environment in (CPU, GPU, OLDER)}
-
-
-def test_runs_alike_stand_once_with_their_environments() -> None:
-    """As a pattern over the environments, the newest first; the code stands with the example."""
-    what = example("print(1)\n")
-    runs = {CPU.id: ran(what, "1"), GPU.id: ran(what, "1"), OLDER.id: ran(what, "2")}
-    store = Store(ENVIRONMENTS, {what.name: Record(what.name, runs)})
-    patterns = Patterns((GPU, CPU, OLDER))
-    data: Any = build_machine_data(evidence_from_records({what.name: what}, store), patterns)
-    assert [one["id"] for one in data["environments"]] == [GPU.id, CPU.id, OLDER.id]
-    entry = data["examples"][what.name]
-    assert entry["code"] == ["print(1)"]
-    assert entry["observations"] == [{"stdout": "1"}, {"stdout": "2"}]
-    pattern, *distinct = entry["runs"]
-    assert patterns.list_patterns()[pattern] == "001"
-    assert [run[:4] for run in distinct] == [["completed", "", what.digest, [n]] for n in (0, 1)]
-
-
-def test_cells_are_mappings_of_environments_to_outcomes() -> None:
-    """One for each row and source, in their order; a cell that nobody tried has none."""
-    shares, copies = Cell(Outcome.SHARES), Cell(Outcome.COPIES)
-    cells = {CPU.id: {"a": shares, "b": copies}, GPU.id: {"a": shares, "b": copies}, OLDER.id: {"a": shares}}
-    call, other = Row("call", cells, code="c0de"), Row("other", {CPU.id: {"b": copies}}, code="c1")
-    store = Store(ENVIRONMENTS, rows={"call": call, "other": other}, sources={"a": "1", "b": "2"})
-    patterns = Patterns((GPU, CPU, OLDER))
-    matrix = build_machine_data(evidence_from_records({}, store), patterns)["matrix"]
-    assert patterns.list_patterns() == ("000", "00 ", " 0 ")
-    assert matrix == {
-        "outcomes": [{"outcome": "shares memory"}, {"outcome": "copies"}],
-        "mappings": [[0, NEXT], [1, NEXT], [2, 1]],
-        "sources": [["a", "1"], ["b", "2"]],
-        "rows": [["call", "c0de"], ["other", "c1"]],
-        "cells": [NEXT, NEXT, ABSENT, NEXT],
-    }

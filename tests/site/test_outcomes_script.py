@@ -9,17 +9,11 @@ from typing import Any
 
 import pytest
 from chooser_script import OUTCOMES, find_node
-from committed import committed_records
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from samples import CPU, OLDER
 
-from tensor_atlas.compare.evidence import evidence_from_records
 from tensor_atlas.history.patterns import ABSENT, OutcomeTable, Patterns, mark_new, spell_pattern
-from tensor_atlas.history.releases import age_key
-from tensor_atlas.model.cells import Cell, restore_cell
-from tensor_atlas.records.decode import convert_json
-from tensor_atlas.site.build.documents import build_machine_data
 
 READ = """
 const window = globalThis;
@@ -54,29 +48,6 @@ def read(folder: Path, **data: object) -> dict[str, Any]:
     assert done.returncode == 0, done.stderr
     found: dict[str, Any] = json.loads(done.stdout)
     return found
-
-
-def test_all_recorded_cells_read_as_they_were_recorded(tmp_path: Path) -> None:
-    """Every conversion on every source in every environment, from the data of the page *Your machine*."""
-    store = committed_records()
-    patterns = Patterns(sorted(store.environments.values(), key=age_key, reverse=True))
-    matrix: Any = build_machine_data(evidence_from_records({}, store), patterns)["matrix"]
-    parts = {key: matrix[key] for key in ("mappings", "cells")}
-    script = read(tmp_path, patterns=patterns.encode(), asked=patterns.ids, **parts)
-    assert script["places"] == [*range(len(patterns.ids))]
-    cells = [restore_cell(convert_json(one, Cell, "outcomes")) for one in matrix["outcomes"]]
-    left = iter(script["cells"])
-    met: dict[tuple[int | None, int], Cell | None] = {}  # each cell is compared once: releases share them
-    for conversion, _ in matrix["rows"]:
-        tried = [store.rows[conversion].cells.get(name, {}) for name in patterns.ids]
-        for source, _ in matrix["sources"]:
-            number = next(left)
-            numbers = [None] * len(tried) if number == ABSENT else script["outcomes"][number]
-            there = [column.get(source) for column in tried]
-            met |= {(n, id(cell)): cell for n, cell in zip(numbers, there, strict=True)}
-    assert next(left, None) is None
-    for (outcome, _), cell in met.items():
-        assert cell == (None if outcome is None else cells[outcome])
 
 
 @given(st.lists(st.none() | st.integers(0, 50_000)))

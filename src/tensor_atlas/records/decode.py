@@ -174,6 +174,8 @@ class _Capture(Header):
     names: _Names = msgspec.field(default_factory=lambda: _Names([], {}))
     shard: str | None = None
     plan: str = ""
+    comparison: msgspec.Raw = msgspec.Raw()
+    """What ``atlas-probe.pyz`` wrote of it for the page *Your machine*."""
 
 
 def decode_capture(data: bytes) -> Capture:

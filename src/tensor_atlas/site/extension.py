@@ -120,7 +120,6 @@ def write_inputs(app: Sphinx) -> None:
         page_scripts.add_scripts(app)
         patterns = page_scripts.begin_patterns(app)
         conversion_chooser.write_data(app, patterns)
-        documents.write_machine_data(app, patterns)
         error_index.messages_of(app)  # before the processes that read pages part from this one
         matrix_directives.write_data(app, patterns)
         release_pages.write_upgrade_data(app)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated
 
@@ -11,7 +10,6 @@ from sphinx.application import Sphinx
 
 from tensor_atlas.catalogue import SOURCES, Conversion, Source
 from tensor_atlas.compare import export
-from tensor_atlas.compare.evidence import Evidence
 from tensor_atlas.compare.forms import (
     GENERATOR,
     Count,
@@ -23,17 +21,14 @@ from tensor_atlas.compare.forms import (
     encode_part,
     take_fields,
 )
-from tensor_atlas.examples.parse import Example
 from tensor_atlas.files import replace_if_changed
-from tensor_atlas.history.patterns import ABSENT, Numbers, OutcomeTable, Patterns, mark_new
+from tensor_atlas.history.patterns import OutcomeTable, Patterns
 from tensor_atlas.matrix.chooser import SCOPE, CellSummary, ChooserTable
-from tensor_atlas.model.cells import Cell, shorten_cell
-from tensor_atlas.model.runs import JSON, Observation, Run, Snapshot, encode_fields
+from tensor_atlas.model.runs import JSON
 from tensor_atlas.pages.error_document import ERRORS, ERRORS_FORM, build_errors, build_errors_schema
 from tensor_atlas.pages.name_document import NAMES, NAMES_FORM, build_names, build_names_schema
-from tensor_atlas.records.store import Store, lay_out_json
+from tensor_atlas.records.store import lay_out_json
 from tensor_atlas.site.build.execution import evidence_of
-from tensor_atlas.site.build.page_scripts import list_environments, write_script
 from tensor_atlas.site.matrix.conversion_chooser import table_of
 from tensor_atlas.site.matrix.matrix_pages import locate_conversion
 from tensor_atlas.site.releases.name_pages import names_of
@@ -162,89 +157,3 @@ def _export_conversion(conversion: Conversion) -> ExportedConversion:
     page, place = locate_conversion(conversion)
     address = f"{page}.html#{place}" if place else f"{page}.html"
     return take_fields(ExportedConversion, conversion, id=conversion.name, page=address)
-
-
-MACHINE_DATA = "atlas-records.js"
-
-
-def build_machine_data(evidence: Evidence, patterns: Patterns) -> dict[str, JSON]:
-    """Environments, the newest first; examples by name with a pattern and distinct runs; the matrix."""
-    environments = evidence.store.environments
-    examples: dict[str, JSON] = {}
-    for name, example in evidence.examples.items():
-        record = evidence.store.records.get(name)
-        examples[name] = _encode_example(example, {} if record is None else record.runs, patterns)
-    listed = list_environments(environments.values())
-    facts: list[JSON] = [{**one, "kind": environments[str(one["id"])].kind} for one in listed]
-    return {"environments": facts, "examples": examples, "matrix": _encode_matrix(evidence.store, patterns)}
-
-
-def _encode_example(example: Example, runs: Mapping[str, Run], patterns: Patterns) -> dict[str, JSON]:
-    """Its code, and a mapping of environments to its distinct runs."""
-    observations: Numbers[Observation] = Numbers()
-    snapshots: Numbers[Snapshot] = Numbers()
-    distinct: dict[str, JSON] = {}
-    given: dict[str, str] = {}
-    for name in filter(runs.__contains__, patterns.ids):
-        run = runs[name]
-        seen: list[JSON] = [observations[one] for one in run.observations]
-        alive: list[JSON] = [snapshots[one] for one in run.snapshots]
-        late = None if run.late is None else observations[run.late]
-        ending: list[JSON] = [run.stopped, late, run.depth]
-        facts: list[JSON] = [str(run.status), run.reason, run.digest, seen, alive, *ending]
-        given[name] = repr(facts)
-        distinct[given[name]] = facts
-    numbers = {text: number for number, text in enumerate(distinct)}
-    pattern = patterns.number({name: numbers[text] for name, text in given.items()})
-    return {
-        "title": example.title,
-        "digest": example.digest,
-        "blocks": [len(block.statements) for block in example.blocks],
-        "code": [statement.code for statement in example.statements],
-        "runs": [pattern, *distinct.values()],
-        "observations": [_encode_observation(one) for one in observations],
-        "snapshots": [encode_fields(one) for one in snapshots],
-    }
-
-
-def _encode_matrix(store: Store, patterns: Patterns) -> dict[str, JSON]:
-    """Distinct cells, mappings of environments to them, and the mapping of each source in each row."""
-    distinct: Numbers[Cell] = Numbers()
-    known: dict[int, int] = {}  # environments share cells, and to hash a million would take seconds
-
-    def number_cell(cell: Cell) -> int:
-        if id(cell) not in known:
-            known[id(cell)] = distinct[cell]
-        return known[id(cell)]
-
-    table: OutcomeTable[int] = OutcomeTable(patterns)
-    rows = sorted(store.rows.items())
-    cells: list[int] = []
-    for _, row in rows:
-        for source in store.sources:
-            tried = {name: of[source] for name, of in row.cells.items() if source in of}
-            given = {name: number_cell(cell) for name, cell in tried.items()}
-            cells.append(table.number(given) if given else ABSENT)
-    outcomes = [*distinct]
-    return {
-        "outcomes": [encode_fields(shorten_cell(outcomes[number])) for number in table.outcomes],
-        "mappings": table.encode_mappings(),
-        "sources": [[name, digest] for name, digest in store.sources.items()],
-        "rows": [[name, row.code] for name, row in rows],
-        "cells": mark_new(cells),
-    }
-
-
-def _encode_observation(observation: Observation) -> dict[str, JSON]:
-    """Its fields without the code, and without the frames of a traceback, which no comparison reads."""
-    document = encode_fields(observation)
-    document.pop("code", None)
-    raised = document.get("raised")
-    if isinstance(raised, dict):
-        raised.pop("traceback", None)
-    return document
-
-
-def write_machine_data(app: Sphinx, patterns: Patterns) -> None:
-    """Write the script that the page loads which compares machines."""
-    write_script(app, MACHINE_DATA, "atlasRecords", build_machine_data(evidence_of(app), patterns))

@@ -13,6 +13,8 @@ from sphinx.application import Sphinx
 
 import tensor_atlas
 from tensor_atlas.compare.evidence import ExampleEvidence, Origin
+from tensor_atlas.compare.own_machine import RECORDS
+from tensor_atlas.compare.packed_records import render_records
 from tensor_atlas.examples.files import find_scripts
 from tensor_atlas.examples.messages import is_error_page
 from tensor_atlas.files import replace_if_changed
@@ -78,7 +80,8 @@ def _build_link(address: str, words: str, note: str, *, download: bool = False) 
 def write_files(app: Sphinx) -> None:
     """Write a script and a notebook beside the page of each example, and what runs all of them."""
     evidence = evidence_of(app)
-    replace_if_changed(Path(app.outdir, PROBE), pack_probe(project_of(app).root))
+    archive = pack_probe(project_of(app).root, render_records(evidence))
+    replace_if_changed(Path(app.outdir, PROBE), archive)
     replace_if_changed(Path(app.outdir, HOSTED_NOTEBOOK), render_hosted_notebook(app.config.html_baseurl))
     titles = {name: title.astext() for name, title in app.env.titles.items()}
     for name, shown in evidence.shown.items():
@@ -91,15 +94,21 @@ def write_files(app: Sphinx) -> None:
 
 PROBE = "atlas-probe.pyz"
 HOSTED_NOTEBOOK = "atlas-probe.ipynb"
-MODULES = ("__init__", "errors", "files", "streams")
+MODULES = (
+    *("__init__", "errors", "files", "streams"),
+    *(f"history/{name}" for name in ("__init__", "cell_changes", "changes", "own_lines", "patterns")),
+    *(f"compare/{name}" for name in ("__init__", "change_text", "own_machine", "standalone")),
+)
+"""Modules of the archive beside the rooms whose code runs where a capture is made."""
 _EPOCH = (1980, 1, 1, 0, 0, 0)
 """The oldest time that a zip file can name."""
 
 
-def pack_probe(root: Path) -> bytes:
-    """The archive for a checkout at ``root``."""
+def pack_probe(root: Path, records: str) -> bytes:
+    """The archive for a checkout at ``root``, with the ``records`` that it compares with."""
     files = {name: path.read_bytes() for name, path in _list_probe_files(root)}
-    files["__main__.py"] = files["src/tensor_atlas/probe/standalone.py"]
+    files["__main__.py"] = files["src/tensor_atlas/compare/standalone.py"]
+    files[RECORDS] = records.encode()
     packed = io.BytesIO(b"")
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
         for name, content in sorted(files.items()):
@@ -177,5 +186,6 @@ else:
 )
 """Code of the cells that look for a GPU, fetch the archive, run it, and hand back what it wrote."""
 _LAST_STEP = """\
-Give the file to [the page that compares machines]({page}): it lists the results that differ from the
-records, and says how to contribute the capture. The file stays in your browser."""
+The cell before it lists the results that differ from the records. Give the file to
+[the page of your machine]({page}): it shows them on every page of the site, and says how to contribute the
+capture. The file stays in your browser."""

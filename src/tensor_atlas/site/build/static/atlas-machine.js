@@ -66,8 +66,9 @@
   function sentence(about, entry) {
     const here = `Your machine (${about.words})`;
     if (!entry) return `${here} has not run this example.`;
-    if (entry.reason) return `${here} has not run this example: ${entry.reason}.`;
-    if (entry.alone) return `${here} ran this example, but ${entry.alone}: all of its output is marked below.`;
+    if (entry.state === "not run") return `${here} has not run this example: ${entry.reason}.`;
+    if (entry.state === "not recorded") return `${here} ran this example, but ${entry.reason}: all of its output is marked below.`;
+    if (entry.state === "other code") return `${here} ran other code for this example.`;
     const count = entry.changes.length;
     if (!count) return `${here} gives the same results here as the record of ${about.nearestWords}.`;
     const places = count === 1 ? "one place" : `${count} places`;

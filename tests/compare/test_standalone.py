@@ -12,9 +12,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 import torch
-from samples import ROOT, python, write_example
+from samples import CPU, ROOT, python, ran, write_example
 
-from tensor_atlas.probe import standalone
+from tensor_atlas.compare import standalone
+from tensor_atlas.compare.evidence import evidence_from_records
+from tensor_atlas.compare.own_machine import COMPARISON
+from tensor_atlas.compare.packed_records import render_records
+from tensor_atlas.records.fold import Record
+from tensor_atlas.records.store import Store
 from tensor_atlas.site.gallery.downloads import pack_probe
 
 NEEDED = (
@@ -43,8 +48,12 @@ raise ValueError(os.path.abspath("here"))
 def packed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The archive of a checkout with one example that tells all it knows of the machine."""
     root = tmp_path_factory.mktemp("checkout")
-    write_example(root, TALKATIVE, "01_x/talks")
-    (root / "atlas-probe.pyz").write_bytes(pack_probe(root))
+    talks = write_example(root, TALKATIVE, "01_x/talks")
+    record = Record(talks.name, {CPU.id: ran(talks, "another folder")})
+    records = render_records(
+        evidence_from_records({talks.name: talks}, Store({CPU.id: CPU}, {talks.name: record}))
+    )
+    (root / "atlas-probe.pyz").write_bytes(pack_probe(root, records))
     return root / "atlas-probe.pyz"
 
 
@@ -81,6 +90,7 @@ def test_archive_captures_what_the_checkout_does(bare: tuple[Path, str], packed:
     done = python(packed.parent, *arguments, PYTHONPATH=str(ROOT / "src"))
     assert done.returncode == 0, done.stderr
     ours, theirs = (json.loads(path.read_text(encoding="utf-8")) for path in (bare[0], output))
+    assert ours.pop(COMPARISON)["against"]["id"] == CPU.id
     assert {**ours, "seconds": {}} == {**theirs, "seconds": {}}
 
 
@@ -104,6 +114,21 @@ def test_capture_holds_nothing_of_its_owner(bare: tuple[Path, str]) -> None:
     assert set(json.loads(text)["environment"]) <= known
 
 
+def test_capture_is_compared_again_without_torch(
+    bare: tuple[Path, str], packed: Path, tmp_path: Path
+) -> None:
+    """With the standard library alone: an older archive's capture gets its comparison so."""
+    document = json.loads(bare[0].read_text(encoding="utf-8"))
+    before = document.pop(COMPARISON)
+    capture = tmp_path / "capture.json"
+    capture.write_text(json.dumps(document), encoding="utf-8")
+    command = [sys.executable, "-I", "-S", str(packed), "--from", capture.name]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.startswith("Compared with the record of torch 2.13.0+cpu")
+    assert json.loads(capture.read_text(encoding="utf-8")) == {**document, COMPARISON: before}
+
+
 def test_machine_without_torch_gets_one_message(packed: Path, tmp_path: Path) -> None:
     """With exit code 2, and no file."""
     command = [sys.executable, "-I", "-S", str(packed)]
@@ -116,7 +141,7 @@ def test_machine_without_torch_gets_one_message(packed: Path, tmp_path: Path) ->
 def test_system_without_fork_is_no_problem(monkeypatch: pytest.MonkeyPatch) -> None:
     """As Windows is: interpreters are started there."""
     monkeypatch.delattr("os.fork")
-    assert standalone.find_problem() == ""
+    assert standalone.find_problem(needs_torch=True) == ""
 
 
 def test_older_python_gets_one_message(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -124,4 +149,4 @@ def test_older_python_gets_one_message(monkeypatch: pytest.MonkeyPatch) -> None:
     source = Path(standalone.__file__).read_text(encoding="utf-8")
     ast.parse(source, feature_version=(3, 7))
     monkeypatch.setattr(standalone, "PYTHON", (99, 0))
-    assert standalone.find_problem().startswith("needs Python 99.0 or newer, and this is 3.")
+    assert standalone.find_problem(needs_torch=True).startswith("needs Python 99.0 or newer, and this is 3.")
