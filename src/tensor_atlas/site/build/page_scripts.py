@@ -44,7 +44,7 @@ SOME_PAGES = {
     "atlas-chooser": (ROWS_DATA, PATTERNS_DATA, CHOOSER_DATA, "atlas-chooser.js", "atlas-choose-page.js"),
     "atlas-filter": (ROWS_DATA, PATTERNS_DATA, CELLS_DATA, "atlas-filter.js"),
     "atlas-lines": ("atlas-lines.js",),
-    "atlas-machine": (ROWS_DATA, PATTERNS_DATA, "atlas-machine-page.js"),
+    "atlas-machine": (ROWS_DATA, "atlas-machine-page.js"),
     "atlas-map": ("atlas-maps.css", "atlas-maps.js"),
     "atlas-panels": ("atlas-landing.css", "atlas-landing.js"),
     "atlas-upgrade": ("atlas-upgrade.css", ROWS_DATA, UPGRADE_DATA, "atlas-upgrade.js"),
