@@ -242,7 +242,8 @@ def find_tests(module: str, modules: Iterable[str]) -> list[Path]:
     """Test files of a module: that with its name; else those that import it; else builds that name it."""
     _, *rooms, name = module.split(".")
     file = f"test_{name}.py"
-    names = (Path(*rooms, file), Path(file), Path(SLOW, f"test_extension_{name}.py"))
+    # Tests of a room's sub-rooms lie together.
+    names = (Path(*rooms[:1], file), Path(file), Path(SLOW, f"test_extension_{name}.py"))
     mirrors = [TESTS / path for path in names if (TESTS / path).is_file()]
     if mirrors:
         return mirrors[:1]

@@ -70,8 +70,9 @@ def test_unchanged_file_keeps_its_date(tmp_path: Path, content: str | bytes) -> 
 
 def test_folder_in_place_of_an_output_is_refused_before_work(tmp_path: Path) -> None:
     """A file that can be written is not made by asking, though its folder is."""
-    refuse_unwritable(tmp_path / "new" / "capture.json")
-    assert list((tmp_path / "new").iterdir()) == []
+    for _ in range(2):
+        refuse_unwritable(tmp_path / "new" / "folder" / "capture.json")
+        assert list((tmp_path / "new" / "folder").iterdir()) == []
     with pytest.raises(AtlasError, match="is a folder"):
         refuse_unwritable(tmp_path)
 

@@ -18,6 +18,7 @@ from committed import (
 )
 from composed_upgrades import Items, list_items, measure_left_out, measure_pairs, name_places
 
+from tensor_atlas.compare import upgrade
 from tensor_atlas.compare.upgrade import (
     RECENT,
     UpgradeTable,
@@ -35,7 +36,8 @@ from tensor_atlas.history.cell_changes import find_rules
 from tensor_atlas.history.changes import Rule, Severity
 from tensor_atlas.history.releases import ReleaseStep, name_environment
 from tensor_atlas.history.timeline import find_events
-from tensor_atlas.model.runs import Environment
+from tensor_atlas.model.cells import Cell, Outcome
+from tensor_atlas.model.runs import Environment, Raised
 
 PAIRS = 10
 DRAWN = 40
@@ -337,3 +339,15 @@ def test_long_texts_are_shown_from_where_they_differ() -> None:
     assert before != after
     assert len(before) < 100
     assert cut_common_start("short one", "short two") == ("short one", "short two")
+
+
+def test_messages_are_shown_from_the_first_line_that_differs() -> None:
+    """Lines that both begin with say nothing of the change."""
+    tables = upgrade._Tables()
+    before, after, shorter = (Cell(Outcome.RAISES, error=Raised("E", text)) for text in ("a\nb", "a\nc", "a"))
+    for there, sides in ((after, ["b", "c"]), (shorter, ["b", "(no more lines)"])):
+        number = upgrade._number_words(tables, before, there)
+        severity, *places, _ = list(tables.words)[number]
+        assert SEVERITIES[severity] is Severity.WORDING
+        assert [list(tables.texts)[place] for place in places] == sides
+    assert upgrade._number_words(tables, before, before) == 0

@@ -9,6 +9,7 @@ from tensor_atlas.examples.parse import parse_example
 from tensor_atlas.examples.prose import (
     list_headings,
     paragraph_under,
+    prose_to_markdown,
     prose_to_text,
     quoted_code,
     quoted_names,
@@ -81,3 +82,15 @@ def test_quoted_names_are_those_of_roles_and_literals() -> None:
 def test_markup_becomes_words(marked: str, expected: str) -> None:
     """Targets go, code stays code, a page has its title."""
     assert prose_to_text(marked, {"01_x/other": "Another"}) == expected
+
+
+def test_links_stay_links_in_markdown() -> None:
+    """Those to pages of the site where its address is known, else by the title of the page."""
+    text = (
+        "See `the\nmanual <https://example.org/a>`__ and :doc:`/gallery/01_x/a`; :meth:`~torch.Tensor.cpu`."
+    )
+    titles = {"gallery/01_x/a": "A page"}
+    manual, name = "[the manual](https://example.org/a)", "`torch.Tensor.cpu`"
+    assert prose_to_markdown(text, titles) == f"See {manual} and “A page”; {name}."
+    page = "[A page](https://example.org/gallery/01_x/a.html)"
+    assert prose_to_markdown(text, titles, "https://example.org/") == f"See {manual} and {page}; {name}."

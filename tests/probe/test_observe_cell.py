@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pytest
+import torch
 
 from tensor_atlas.catalogue import CONVERSIONS, SOURCES, Conversion, Form, Group, Source
 from tensor_atlas.model.cells import Cell, Outcome, Proof, restore_cell, shorten_cell
+from tensor_atlas.probe import observe_cell as observing
 from tensor_atlas.probe.forkserver import fork_server
 from tensor_atlas.probe.observe_cell import observe_cell
 from tensor_atlas.probe.runner import batches, run_cells
@@ -136,6 +140,16 @@ def test_change_of_the_source_is_noticed() -> None:
     """Whether the result is the source or not."""
     assert told("y = np.multiply(x, 2, out=x)", "array-float32").writes
     assert not told("y = x * 2", "array-float32").writes
+
+
+@pytest.mark.parametrize("values", [torch.tensor([True, False]), torch.ones(2), np.array([True, False])])
+def test_change_through_a_view_is_seen_without_addresses(values: Any) -> None:
+    """As on lazy devices; each element is put back."""
+    before = values.tolist()
+    assert observing._change_is_seen(values[:], values) is True
+    assert values.tolist() == before
+    assert observing._change_is_seen(torch.as_tensor(values).clone(), values) is False
+    assert observing._change_is_seen(torch.ones(1).expand(2), values) is None
 
 
 def test_source_that_cannot_be_made_is_no_failure_of_the_conversion() -> None:

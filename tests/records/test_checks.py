@@ -6,7 +6,7 @@ import datetime as dt
 from dataclasses import replace
 
 import pytest
-from samples import ARRAY, CPU, SCALAR, SHARES, example, observed, ran
+from samples import ARRAY, CPU, GPU, SCALAR, SHARES, example, observed, ran
 
 from tensor_atlas.model.cells import Cell, Outcome, Proof
 from tensor_atlas.model.runs import Buffer, Observation, Raised, Run, Snapshot, Status, Unmade, Value
@@ -77,6 +77,19 @@ def test_run_that_can_be_is_taken(run: Run) -> None:
 def test_run_that_cannot_be_is_refused(run: Run) -> None:
     """Cut behind its error, lacking a name that nothing kept from being made, or measured where it failed."""
     assert find_contradiction(run, EXAMPLE, CPU) != ""
+
+
+def test_run_that_did_not_begin_holds_nothing() -> None:
+    """It says what was missing, which the environment may be without."""
+    needs = example('# sphinx_gallery_tags = ["cuda"]\nprint(1)\n')
+    absent = ran(needs, status=Status.NOT_RUN, reason="needs 1 CUDA device, found 0 on cpu")
+    assert find_contradiction(absent, needs, CPU) == ""
+    seen = replace(absent, observations=ran(needs, "1").observations)
+    measured = replace(absent, snapshots=(Snapshot(),))
+    for run in (seen, measured):
+        assert find_contradiction(run, needs, CPU) == "not run, and yet something was observed"
+    assert find_contradiction(replace(absent, reason=""), needs, CPU).startswith("not run, though ")
+    assert find_contradiction(absent, needs, GPU).startswith("not run, though ")
 
 
 def test_day_to_come_is_later_than_today() -> None:

@@ -21,6 +21,7 @@ from tensor_atlas.probe.capture import write_capture
 from tensor_atlas.records.fold import Record
 from tensor_atlas.records.store import (
     ENVIRONMENTS,
+    TEXTS_FILE,
     WIDTH,
     Store,
     add_capture,
@@ -302,4 +303,18 @@ def test_what_is_no_regular_file_is_refused(tmp_path: Path, kind: str) -> None:
     else:
         os.mkfifo(path)
     with pytest.raises(AtlasError, match=r"a\.json  missing, or not a regular file\n    restore it"):
+        read_records(tmp_path)
+
+
+def test_text_under_the_digest_of_another_is_refused(tmp_path: Path) -> None:
+    """Rows name their texts by it."""
+    conversion, first = CONVERSIONS[0], SOURCES[0]
+    cells = {conversion.name: {first.name: Tried(code_digests(conversion, first), SHARES)}}
+    stored = add_capture(Store(), replace(captured(), cells=cells))
+    write_records(stored, tmp_path)
+    assert read_records(tmp_path).rows == stored.rows
+    document = json.loads((tmp_path / TEXTS_FILE).read_text(encoding="utf-8"))
+    document["texts"]["0123456789abcdef"] = "a text"
+    (tmp_path / TEXTS_FILE).write_text(json.dumps(document), encoding="utf-8")
+    with pytest.raises(AtlasError, match=r"texts\.json  0123456789abcdef: another text than its digest says"):
         read_records(tmp_path)

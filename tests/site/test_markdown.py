@@ -26,6 +26,10 @@ def read_back(markdown: str) -> str:
 
 
 PIECES = {
+    "table with its caption": (
+        "<table><caption>What it costs</caption><tr><th>a</th></tr><tr><td>1</td></tr></table>",
+        "What it costs\n\n| a |\n| --- |\n| 1 |",
+    ),
     "heading": (
         '<section><h2>The fix<a class="headerlink" href="#the-fix">#</a></h2><p>Copy\nit.</p></section>',
         "## The fix\n\nCopy it.",

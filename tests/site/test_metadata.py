@@ -7,12 +7,15 @@ import tomllib
 from xml.etree import ElementTree as ET
 
 import pytest
+from docutils import nodes
+from docutils.utils import new_document
 from samples import ROOT
 
 from tensor_atlas import __version__
 from tensor_atlas.site.build.metadata import (
     CARD,
     TEMPLATES,
+    find_description,
     first_sentence,
     render_bibtex,
     render_sitemap,
@@ -36,6 +39,16 @@ BASE = "https://example.org/atlas/"
 def test_first_sentence_ends_where_a_reader_would(text: str, sentence: str) -> None:
     """A dot in a name or a number ends nothing; what is long is cut at a word."""
     assert first_sentence(text) == sentence
+
+
+def test_page_of_the_matrix_is_described_by_its_subject() -> None:
+    """Others by the first sentence under their title; what is no document has none."""
+    assert find_description("matrix/conversion/a", "x.numpy()", None).startswith("What x.numpy() does with ")
+    assert find_description("matrix/source/a", "An array", None).startswith("An array: what every conversion")
+    page = new_document("page")
+    page += nodes.section("", nodes.title("", "Title"), nodes.paragraph("", "One thing. Another."))
+    assert find_description("guides/a", "Title", page) == "One thing."
+    assert find_description("guides/a", "Title", None) == ""
 
 
 def render_head(**values: object) -> str:
