@@ -6,7 +6,7 @@ Convert at the call: ``torch.as_tensor(x, dtype=torch.float32, device=device)`` 
 coming out, under ``inference_mode``. So SHAP, scikit-learn, SciPy or a controller can call it.
 """
 
-# sphinx_gallery_tags = ["modules", "wrapper", "predict", "device", "scikit-learn", "library"]
+# sphinx_gallery_tags = ["modules", "wrapper", "predict", "device", "scikit-learn", "library", "shap", "controller"]
 
 import numpy as np
 import torch

@@ -6,7 +6,7 @@ Move each batch's output to the CPU and write it into one preallocated array, or
 ``np.lib.format.open_memmap``. A list of outputs keeps them on the GPU, and gradients keep their graphs.
 """
 
-# sphinx_gallery_tags = ["predict", "memory", "files", "memmap", "inference", "loader"]
+# sphinx_gallery_tags = ["predict", "memory", "files", "memmap", "inference", "loader", "lightning", "trainer"]
 
 import tempfile
 from pathlib import Path

@@ -6,7 +6,7 @@ Average the channels, then resample: ``resample_poly(mono, 160, 441)`` of ``scip
 to 16 kHz. Convert integer samples to floats from -1 to 1 before both.
 """
 
-# sphinx_gallery_tags = ["audio", "scipy", "dtype", "channels", "resample"]
+# sphinx_gallery_tags = ["audio", "scipy", "dtype", "channels", "resample", "whisper", "datasets audio"]
 
 from math import gcd
 
@@ -60,6 +60,17 @@ print(np.allclose(later, resampled, atol=1e-5))
 tone = np.sin(2 * np.pi * 10000 * np.arange(48000) / 48000).astype(np.float32)
 print(np.abs(tone[::3]).max() > 0.5, np.abs(resample_poly(tone, 1, 3)[100:-100]).max() < 0.1)
 # => True True
+
+# %%
+# A decoder such as `TorchCodec's
+# <https://meta-pytorch.org/torchcodec/stable/generated/torchcodec.decoders.AudioDecoder.html>`__
+# ``AudioDecoder``, which `datasets <https://huggingface.co/docs/datasets/audio_load>`__ 4 returns,
+# has no array: its ``get_all_samples().data`` is a tensor of channels by samples. Average the first
+# axis.
+
+samples = torch.from_numpy(channels.T.copy())
+print(samples.shape, torch.allclose(samples.mean(dim=0), torch.from_numpy(mono), atol=1e-6))
+# => torch.Size([2, 44100]) True
 
 # %%
 # The result becomes a tensor without a copy. Processors such as `Whisper's

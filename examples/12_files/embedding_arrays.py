@@ -6,7 +6,7 @@ Embeddings to float32 arrays for faiss and vector databases
 also from ``bfloat16`` or ``float16``. ``tolist()`` makes the lists that databases store.
 """
 
-# sphinx_gallery_tags = ["embeddings", "search", "dtype", "scikit-learn", "bfloat16", "layout"]
+# sphinx_gallery_tags = ["embeddings", "faiss", "sentence", "search", "dtype", "scikit-learn", "bfloat16", "layout"]
 
 import numpy as np
 import torch

@@ -6,7 +6,7 @@ scikit-learn's metrics take CPU tensors; call ``.detach().cpu()`` on others. Col
 and convert once: each copy from a GPU waits for it. ``torch.bincount`` counts a confusion matrix.
 """
 
-# sphinx_gallery_tags = ["metrics", "scikit-learn", "evaluation", "classification", "device"]
+# sphinx_gallery_tags = ["metrics", "scikit-learn", "evaluation", "torchmetrics", "classification", "device"]
 
 import numpy as np
 import torch

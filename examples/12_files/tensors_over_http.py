@@ -6,7 +6,7 @@ Send a tensor over HTTP: npy bytes, base64 or JSON
 needed, encode them with ``base64``. JSON lists from ``tolist()`` are larger and lose the dtype.
 """
 
-# sphinx_gallery_tags = ["bytes", "base64", "json", "network", "serialize", "safetensors", "files"]
+# sphinx_gallery_tags = ["bytes", "base64", "json", "network", "serialize", "tar", "safetensors", "files"]
 
 import base64
 import io

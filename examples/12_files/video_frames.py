@@ -8,6 +8,8 @@ are a quarter as large. On the way back, round and cast before ``cpu()``.
 
 # sphinx_gallery_tags = ["video", "image", "pillow", "dtype", "device"]
 
+import io
+
 import numpy as np
 import torch
 from PIL import Image
@@ -48,6 +50,27 @@ print(to_frame(np.zeros((4, 5, 3), dtype=np.uint8)).shape, to_frame(frame) is fr
 # => torch.Size([3, 4, 5]) True
 
 # %%
+# Order of the axes
+# -----------------
+#
+# Readers that return arrays have time, height, width and channels. Transforms of torchvision want the channels before
+# height and width, and 3D convolutions the channels before the time.
+
+clip = torch.from_numpy(np.zeros((8, 4, 5, 3), dtype=np.uint8))
+print(clip.permute(0, 3, 1, 2).shape, clip.permute(3, 0, 1, 2).shape)
+# => torch.Size([8, 3, 4, 5]) torch.Size([3, 8, 4, 5])
+
+# %%
+# A model takes a batch of clips: add its axis first. Of a long clip, index the frames that you need,
+# here each fourth.
+
+print(clip.permute(3, 0, 1, 2)[None].shape, clip[::4].shape)
+# => torch.Size([1, 3, 8, 4, 5]) torch.Size([2, 4, 5, 3])
+
+# %%
+# Back to images
+# --------------
+#
 # For the way back to images, scale, round and cast on the device. Then a quarter of the bytes are
 # copied to the CPU, and no floats take up memory there.
 
@@ -59,9 +82,14 @@ print(images[0].size, images[0].getpixel((0, 0)))
 # => (5, 4) (255, 255, 255)
 
 # %%
-# If even that is too much at once, convert and save one frame at a time.
+# If even that is too much at once, convert and save one frame at a time, as PNG without loss.
+# Writers of videos may take another range: `export_to_video
+# <https://huggingface.co/docs/diffusers/api/utilities>`__ of diffusers takes arrays of floats from 0
+# to 1, or PIL images.
 
 for frame in generated:
     image = Image.fromarray((frame * 255).round().byte().permute(1, 2, 0).cpu().numpy())
-print(image.mode)
-# => RGB
+    file = io.BytesIO()
+    image.save(file, format="png")
+print(image.mode, np.array_equal(Image.open(file), image))
+# => RGB True
