@@ -1,6 +1,6 @@
 """
-Append to a tensor in a loop: a list and stack, or preallocate
-==============================================================
+Append to a tensor in a loop: join once, or preallocate
+=======================================================
 
 A tensor has a fixed size, and ``torch.cat`` in a loop copies it each time: append to a Python list and call
 ``torch.stack`` once, or write into a tensor of the final size.
