@@ -17,6 +17,9 @@ from numba import cuda
 # on single elements: each thread computes its position and changes one element. numba-cuda 0.30
 # needs NumPy 2.4 or older: with NumPy 2.5 the first launch raised
 # ``module 'numpy' has no attribute 'row_stack'``.
+#
+# A function of ``njit`` runs on the CPU. It takes neither a CUDA tensor nor an array of ``as_cuda_array``: copy
+# the tensor first, with ``tensor.detach().cpu().numpy()``.
 
 
 @cuda.jit

@@ -107,3 +107,8 @@ print(sum(found.metadata["Name"] == "numpy" for found in distributions))
 # %%
 # Installing over the old copy does not remove the second one. Converting with ``tolist`` works, but
 # leaves both copies in place.
+#
+# Two copies of a library that NumPy and torch use can clash as well. ``OMP: Error #15: Initializing
+# libiomp5md.dll, but found libiomp5md.dll already initialized`` means two copies of Intel's OpenMP, such as the one of
+# conda's NumPy and the one of pip's torch. The remedy is the same: a new environment, with both packages from
+# conda, or both from pip.

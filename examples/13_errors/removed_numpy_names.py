@@ -79,6 +79,8 @@ print(torch.from_numpy(array.astype(np.bool_)).dtype)
 # => torch.bool
 
 # %%
+# ``ComplexWarning``, ``VisibleDeprecationWarning`` and ``AxisError`` have moved to ``numpy.exceptions``.
+#
 # Python's own types work as well. ``float`` means ``float64`` here, and ``int`` means ``int64`` on
 # 64-bit Linux and macOS, and in NumPy 2 on 64-bit Windows.
 
