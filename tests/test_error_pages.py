@@ -262,6 +262,35 @@ SEARCHED = {
     "13_errors/histogram_range": ["autodetected range of [nan, nan] is not finite"],
     "13_errors/tensor_as_index": ["only integer tensors of a single element can be converted to an index"],
     "12_files/two_numpys": ["expected np.ndarray (got numpy.ndarray)"],
+    "13_errors/scalar_from_array": ["only 0-dimensional arrays can be converted to Python scalars"],
+    "13_errors/pandas_key_error": ["Caught KeyError in DataLoader worker process 0."],
+    "13_errors/sklearn_dimensions": ["Found array with dim 3, while dim <= 2 is required"],
+    "13_errors/sklearn_metrics": [
+        "Classification metrics can't handle a mix of multiclass and continuous-multioutput"
+    ],
+    "13_errors/axis_out_of_bounds": ["axis 1 is out of bounds for array of dimension 1"],
+    "13_errors/squeeze_axis": ["cannot select an axis to squeeze out which has size not equal to one"],
+    "13_errors/reshape_size": ["cannot reshape array of size 48 into shape (1,3,8,8)"],
+    "13_errors/concatenate_outputs": ["zero-dimensional arrays cannot be concatenated"],
+    "13_errors/not_implemented_for": ["\"mse_cpu\" not implemented for 'Long'"],
+    "13_errors/strings": ["too many dimensions 'str'"],
+    "13_errors/infer_dtype_of_object": ["Could not infer dtype of NoneType"],
+    "13_errors/json_serializable": ["Object of type ndarray is not JSON serializable"],
+    "13_errors/onnx_input_shape": ["Got invalid dimensions for input: x for the following indices"],
+    "13_errors/jax_tracer": ["The numpy.ndarray conversion method __array__() was called on traced array"],
+    "13_errors/hdf5_dtypes": ["Object dtype dtype('O') has no native HDF5 equivalent"],
+    "13_errors/object_ufunc": [
+        "loop of ufunc does not support argument 0 of type float which has no callable sqrt"
+    ],
+    "13_errors/compiled_for_numpy1": ["A module that was compiled using NumPy 1.x cannot be run in"],
+    "13_errors/sparse_matrix": ["sparse array length is ambiguous; use getnnz() or shape[0]"],
+    "13_errors/jit_inputs": ["Tracer cannot infer type of (array([1., 1.], dtype=float32),)"],
+    "13_errors/dataframe_attribute": ["'DataFrame' object has no attribute 'to'"],
+    "13_errors/batch_to_device": ["'list' object has no attribute 'to'"],
+    "13_errors/arrays_as_parameters": ["cannot assign 'numpy.ndarray' as parameter 'weight'"],
+    "13_errors/broadcast_input": ["could not broadcast input array from shape (3,4,4) into shape (4,4,3)"],
+    "13_errors/too_many_indices": ["too many indices for tensor of dimension 1"],
+    "13_errors/matmul_shapes": ["matmul: Input operand 1 has a mismatch in its core dimension 0"],
 }
 """Page: what its readers have pasted into a search box."""
 

@@ -8,7 +8,7 @@ the package that says so, or install the NumPy that it names.
 .. code-block:: bash
 
    python -m pip install --upgrade numba
-   # or the NumPy of the message, here 2.2
+   # or the NumPy of the message: 2.2 is for Python 3.10 to 3.13
    python -m pip install "numpy<2.3"
    # tells which installed packages do not fit each other
    python -m pip check

@@ -2,8 +2,8 @@
 AxisError: axis 1 is out of bounds for array of dimension 1
 ===========================================================
 
-The array has fewer axes than the call names: a batch of one sample was squeezed, or a tuple of outputs
-became an object array. Take the last axis, ``-1``, or the output itself.
+The array has fewer axes than the call names, after ``squeeze()`` or as an object array of several outputs:
+take the last axis, ``-1``, or the output itself.
 
 .. fix::
 

@@ -2,8 +2,7 @@
 ValueError: zero-dimensional arrays cannot be concatenated
 ==========================================================
 
-The list holds numbers without an axis, such as losses: stack them. A list that is empty, or of which
-one batch has another width, has messages of its own below.
+The list holds numbers without an axis, such as losses: stack them, as ``np.array`` and ``torch.stack`` do.
 
 .. fix::
 

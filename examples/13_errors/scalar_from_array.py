@@ -11,7 +11,7 @@ element with ``item()`` or an index.
    + array.item()
    + array[0]
 
-If the line is in a library, upgrade it, or install ``"numpy<2.4"``.
+If the line is in a library, upgrade it, or install ``"numpy<2.4"``, for Python 3.11 to 3.14.
 """
 
 # sphinx_gallery_tags = ["scalar", "numpy", "error", "warning"]

@@ -2,8 +2,8 @@
 ValueError: cannot select an axis to squeeze out which has size not …
 =====================================================================
 
-NumPy's ``squeeze(axis)`` refuses an axis that is longer than 1, where torch leaves it: the data have
-two channels, or two samples. Pick one, or take their mean.
+NumPy's ``squeeze(axis)`` refuses an axis that is longer than 1, such as two channels, where torch leaves it:
+pick one, or take their mean.
 
 .. fix::
 

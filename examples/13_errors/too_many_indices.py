@@ -2,8 +2,8 @@
 IndexError: too many indices for tensor of dimension 1
 ======================================================
 
-The index names more axes than the tensor or array has: print its shape. An axis was squeezed away, a grey
-image has no channels, or a list of boxes is empty.
+The index names more axes than the tensor or array has, as after ``squeeze()``, for a grey image or an empty
+list of boxes: print the shape, and name the axes that are there.
 
 .. fix::
 
