@@ -12,7 +12,7 @@ channels, cut or pad the value, or make the target larger.
    + buffer[: len(last)] = last
 """
 
-# sphinx_gallery_tags = ["shape", "assignment", "images", "error"]
+# sphinx_gallery_tags = ["shape", "assignment", "image", "error"]
 
 import numpy as np
 import torch

@@ -12,7 +12,7 @@ The model was exported with fixed sizes, and the array has others: resize or pad
    + outputs = session.run(None, {wanted.name: resized.numpy()})
 """
 
-# sphinx_gallery_tags = ["onnxruntime", "onnx", "shape", "images", "error"]
+# sphinx_gallery_tags = ["onnxruntime", "onnx", "shape", "image", "error"]
 
 import numpy as np
 import onnxruntime

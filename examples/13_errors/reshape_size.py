@@ -12,7 +12,7 @@ the data, or let ``-1`` count an axis.
    + resized = F.interpolate(batch, size=(8, 8))
 """
 
-# sphinx_gallery_tags = ["shape", "reshape", "images", "error"]
+# sphinx_gallery_tags = ["shape", "reshape", "image", "error"]
 
 import numpy as np
 import torch

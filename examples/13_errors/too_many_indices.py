@@ -13,7 +13,7 @@ list of boxes: print the shape, and name the axes that are there.
    + kept.squeeze(-1)[:, 0]
 """
 
-# sphinx_gallery_tags = ["shape", "index", "images", "error"]
+# sphinx_gallery_tags = ["shape", "index", "image", "error"]
 
 import numpy as np
 import torch
