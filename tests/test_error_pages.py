@@ -260,6 +260,10 @@ SEARCHED = {
     "13_errors/main_attribute": ["Can't get attribute 'Net' on <module 'train'>"],
     "13_errors/invalid_cast": ["invalid value encountered in cast"],
     "13_errors/histogram_range": ["autodetected range of [nan, nan] is not finite"],
+    "13_errors/transform_input": [
+        "img should be PIL Image. Got <class 'numpy.ndarray'>",
+        "Input tensor should be a float tensor. Got torch.uint8.",
+    ],
     "13_errors/tensor_as_index": ["only integer tensors of a single element can be converted to an index"],
     "12_files/two_numpys": ["expected np.ndarray (got numpy.ndarray)"],
     "13_errors/scalar_from_array": ["only 0-dimensional arrays can be converted to Python scalars"],

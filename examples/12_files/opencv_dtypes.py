@@ -6,11 +6,12 @@ To swap colours, ``cv2.cvtColor`` accepts ``uint8``, ``uint16`` and ``float32``,
 ``int64``, ``bool`` or ``float16``: cast with ``astype`` first, after scaling where the range changes.
 """
 
-# sphinx_gallery_tags = ["opencv", "image", "dtype", "error"]
+# sphinx_gallery_tags = ["opencv", "pillow", "image", "dtype", "error"]
 
 import cv2
 import numpy as np
 import torch
+from PIL import Image
 
 # %%
 # The error
@@ -68,6 +69,18 @@ except cv2.error as error:
 # => > Overload resolution failed:
 # => >  - src is not a numpy array, neither a scalar
 # => >  - Expected Ptr<cv::UMat> for argument 'src'
+
+# %%
+# A PIL image is refused in the same words. It has no ``astype``: convert it with ``np.asarray(image)``.
+
+picture = Image.new("RGB", (5, 4))
+try:
+    cv2.cvtColor(picture, cv2.COLOR_RGB2GRAY)
+except cv2.error as error:
+    print(str(error).splitlines()[-1].strip() or str(error).splitlines()[-2].strip())
+# => >  - Expected Ptr<cv::UMat> for argument 'src'
+print(cv2.cvtColor(np.asarray(picture), cv2.COLOR_RGB2GRAY).shape)
+# => (4, 5)
 
 # %%
 # The fix

@@ -68,7 +68,8 @@ print(axes.imshow(output[0].detach().cpu().permute(1, 2, 0).numpy()).get_size())
 # => (5, 6)
 
 # %%
-# To show several images in one picture, place them below one another.
+# To show several images in one picture, place them below one another. ``plot`` draws curves: for an image
+# it says ``x and y can be no greater than 2-D``, so call ``imshow``.
 
 column = torch.rand(4, 3, 5, 6).permute(0, 2, 3, 1).reshape(4 * 5, 6, 3)
 print(axes.imshow(column.numpy()).get_size())

@@ -64,6 +64,19 @@ print(hasattr(torch.distributions.Normal(0.0, 1.0), "numpy"))
 # => False
 
 # %%
+# ``model.predict(images)`` of ultralytics returns a list with one ``Results`` for each image, and
+# ``stream=True`` a generator of them. Neither has ``boxes``, ``xyxy`` or ``numpy``.
+
+stream = (ModelOutput(part) for part in output[0])
+for value in ([ModelOutput(output[0])], stream):
+    try:
+        value.boxes
+    except AttributeError as error:
+        print(error)
+# => 'list' object has no attribute 'boxes'
+# => 'generator' object has no attribute 'boxes'
+
+# %%
 # A function that gets such an object names its class.
 
 try:
@@ -114,6 +127,16 @@ print(output[0].max(dim=1).values.shape)
 normal = torch.distributions.Normal(torch.zeros(2), torch.ones(2))
 print(normal.mean.numpy(), normal.sample().numpy().shape)
 # => [0. 0.] (2,)
+
+# %%
+# Take one result of a list, as in ``results[0].boxes.xyxy.cpu().numpy()``, and loop over a generator.
+
+print([ModelOutput(output[0])][0].logits.shape)
+# => torch.Size([4, 1, 3])
+for result in stream:
+    print(result.logits.detach().cpu().numpy().shape)
+    break
+# => (1, 3)
 
 # %%
 # To convert several parts, call the method of each.
