@@ -1,12 +1,12 @@
 """
-Keras or TensorFlow weights to PyTorch: which axes to transpose
-===============================================================
+Keras weights to PyTorch: which axes to transpose
+=================================================
 
 A ``Dense`` kernel becomes ``kernel.T``, and a ``Conv2D`` kernel ``kernel.transpose(3, 2, 0, 1)``, because torch
 keeps the output channels first. Compare an output afterwards: square kernels fit either way.
 """
 
-# sphinx_gallery_tags = ["keras", "tensorflow", "weights", "modules", "transpose"]
+# sphinx_gallery_tags = ["keras", "weights", "modules", "transpose"]
 
 import numpy as np
 import torch

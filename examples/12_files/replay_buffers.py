@@ -20,7 +20,7 @@ print(np.zeros(shape, np.uint8).nbytes, torch.zeros(shape).nbytes)
 
 # %%
 # An array and the tensor from it share memory, so a buffer can be both: NumPy writes, and torch draws
-# batches. Indexing with a list copies the drawn rows.
+# batches; ``as_tensor`` is the same here. Indexing with a list copies the drawn rows.
 
 observations = np.zeros((100, 4, 8, 8), dtype=np.uint8)
 as_tensor = torch.from_numpy(observations)
@@ -29,6 +29,8 @@ chosen = torch.tensor([7, 3])
 batch = as_tensor[chosen].float() / 255
 print(batch.shape, batch[0].max(), np.shares_memory(batch.numpy(), observations))
 # => torch.Size([2, 4, 8, 8]) tensor(1.) False
+print(torch.as_tensor(observations).data_ptr() == as_tensor.data_ptr())
+# => True
 
 # %%
 # With a GPU, send the batch as ``uint8`` and scale it there: ``as_tensor[chosen].to("cuda").float() / 255``. Here
