@@ -124,7 +124,7 @@ class MatrixOverview(EvidenceDirective):
         context = self.context
         context.depend_on(MATRIX)
         matrix = matrix_of(context.app)
-        if not matrix.rows or matrix.shown is None:
+        if not matrix.rows or matrix.default_environment is None:
             yield nodes.paragraph("", "No cell of the matrix has been recorded yet.")
             return
 
