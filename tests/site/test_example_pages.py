@@ -95,6 +95,16 @@ def test_page_without_blocks_has_its_evidence_below_the_lead() -> None:
     assert [node.astext()[:12] for node in made[0].children] == ["Title", "Lead.", "Not yet run:", "More."]
 
 
+def test_guards_hold_where_a_page_has_no_blocks() -> None:
+    """Neither an error page nor an incompatible install has a block to stand beside."""
+    shown = view(replace(OLDER, numpy="2.4.6"), ran(EXAMPLE, "1", "9"))
+    assert shown.incompatible
+    for without in (shown, replace(shown, is_error=True)):
+        made = document()
+        example_pages._add_evidence(made, without)
+        assert [type(node).__name__ for node in made[0].children] == ["title", "paragraph", "element"]
+
+
 def test_incompatible_installs_come_last() -> None:
     """Behind the last block."""
     broken = replace(OLDER, numpy="2.4.6")
