@@ -152,7 +152,7 @@ html_sidebars = {
     "reference/environments": [],
     "reference/errors": [],
 }
-html_context = {"default_mode": "auto"}
+html_context = {"default_mode": "light"}
 # Code has a copy button, captured output has none: what is copied runs.
 copybutton_selector = (
     "div.highlight-python pre, div.highlight-ipython3 pre, div.highlight-bash pre, div.highlight-toml pre, "

@@ -352,6 +352,7 @@ def blocks(app: SphinxTestApp, name: str) -> list[nodes.container]:
 def pieces(block: nodes.container) -> list[tuple[str, str]]:
     """What a block shows, top to bottom: kind and text."""
     children = [child for child in block.children if isinstance(child, nodes.Element)]
+    children = [child for child in children if "headerlink" not in child["classes"]]
     if "atlas-memory" in children[-1]["classes"]:
         *children, memory = children
         children += [child for child in memory.children if isinstance(child, nodes.Element)]

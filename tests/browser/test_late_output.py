@@ -29,7 +29,7 @@ made.add("01_x/late")
 theme = "html_theme = 'pydata_sphinx_theme'\\ntemplates_path = [{templates!r}]\\n"
 theme += "html_theme_options = {{'navbar_persistent': ['atlas-picker.html']}}\\n"
 theme += "html_js_files = [(f'atlas-{{one}}.js', {{'defer': 'defer'}}) for one in ('machine', 'picker')]\\n"
-theme += "html_context = {{'default_mode': 'auto'}}\\n"
+theme += "html_context = {{'default_mode': 'light'}}\\n"
 made.write("docs/conf.py", CONF + theme)
 made.write("docs/your_machine.rst", ":orphan:\\n\\nYour machine\\n============\\n")
 made.write("docs/index.rst", "Tiny\\n====\\n\\n.. toctree::\\n\\n   gallery/index\\n")

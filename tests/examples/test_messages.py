@@ -29,6 +29,8 @@ def test_values_names_and_devices_are_left_open(message: str, words: str) -> Non
 def test_what_could_stand_in_any_library_is_not_looked_for() -> None:
     """One or two words, the name of a class, and what Python itself says."""
     assert list_parts("can't convert … device type tensor to numpy.") == ["device type tensor to numpy."]
+    assert list_parts("an odd device") == ["an odd device"]
+    assert list_parts("odd device") == []
     assert list_parts("TypeError") == []
     assert list_parts("refused … it") == []
     assert list_parts("object has no attribute") == []

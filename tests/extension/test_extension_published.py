@@ -14,7 +14,7 @@ from tiny_project import CONF, Tiny, tiny
 from tensor_atlas import __version__
 from tensor_atlas.checkout import cache
 from tensor_atlas.site.build.execution import BuildStoppedError
-from tensor_atlas.site.build.metadata import CARD, SITEMAP
+from tensor_atlas.site.build.metadata import CARD, FEED, ROBOTS, SITEMAP
 from tensor_atlas.site.build.page_scripts import BUILD
 
 BASE = "https://example.org/atlas/"
@@ -106,6 +106,12 @@ def test_sitemap_lists_every_page_that_may_be_listed(published: dict[str, str]) 
     assert not [address for address in listed if address.removeprefix(BASE) in unlisted]
 
 
+def test_search_engines_and_feed_readers_find_the_lists(files: dict[str, bytes]) -> None:
+    """Under full addresses; the page of the releases names the feed."""
+    assert f"Sitemap: {BASE}{SITEMAP}\n" in files[ROBOTS].decode()
+    assert f"<id>{BASE}{FEED}</id>" in files[FEED].decode()
+
+
 def test_old_address_leads_to_the_page_with_its_anchor(
     published: dict[str, str], local: dict[str, str]
 ) -> None:
@@ -143,7 +149,7 @@ def test_page_for_what_is_not_there_links_from_the_root(published: dict[str, str
 
 def test_without_an_address_nothing_names_one(local: dict[str, str]) -> None:
     """No sitemap is left of an earlier build; a page still has its description."""
-    assert SITEMAP not in local
+    assert {SITEMAP, ROBOTS, FEED}.isdisjoint(local)
     assert [name for name, text in local.items() if name.endswith(".html") and "canonical" in text] == []
     assert [name for name, text in local.items() if BASE in text] == []
     assert 'content="Decide something."' in local["gallery/01_x/shares.html"]

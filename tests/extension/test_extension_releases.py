@@ -628,6 +628,7 @@ def test_coverage_table_has_a_sign_for_each_state(releases: Releases) -> None:
         "Steps": ["≠", "×", "s", "·", "=", "=", "≠"],
     }
     page = html(releases.app, "coverage")
+    assert ": 4 examples; 1 with different behaviour somewhere</span></summary>" in page
     for sign, words in (
         ("×", "the run ends early"),
         ("s", "stale: an older version"),

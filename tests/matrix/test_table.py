@@ -89,7 +89,7 @@ def test_newest_environment_is_shown() -> None:
     """The newest torch, a CPU before a GPU; the others follow, the newest first."""
     gpu = replace(GPU, torch="2.13.0+cu130")
     found = entry({OLD: RAISES, NEW: SHARES, MIDDLE: RAISES, gpu: COPIES})
-    assert (found.pattern.shown, found.cell) == (NEW, SHARES)
+    assert (found.pattern.newest, found.cell) == (NEW, SHARES)
     assert found.cells == (SHARES, COPIES, RAISES)
     assert found.pattern.alike[-1] == (OLD, MIDDLE)
 
@@ -115,8 +115,8 @@ def test_environment_that_cannot_have_a_cell_is_not_missed() -> None:
 def test_cell_that_only_an_older_release_tried_says_whose_it_is() -> None:
     """It stands on the page of the newest, with the name of who tried it."""
     found = matrix((OLD, FROM_NUMPY, UINT, RAISES), (NEW, FROM_NUMPY, FLOAT, SHARES))
-    assert found.shown == NEW
-    assert found.rows[FROM_NUMPY][UINT].pattern.shown == OLD
+    assert found.default_environment == NEW
+    assert found.rows[FROM_NUMPY][UINT].pattern.newest == OLD
     assert "with torch 2.2.2, NumPy 1.26.4, CPU" in render_conversion(found, CONVERSIONS[0], escape)
 
 
@@ -161,7 +161,7 @@ def test_cells_in_which_the_same_environments_did_alike_have_one_pattern() -> No
 def test_empty_store_gives_an_empty_matrix() -> None:
     """Nothing recorded is no error."""
     found = build_matrix(Store())
-    assert (found.shown, found.size) == (None, 0)
+    assert (found.default_environment, found.size) == (None, 0)
 
 
 def test_columns_are_the_rows_turned() -> None:

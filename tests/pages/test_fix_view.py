@@ -84,6 +84,14 @@ def test_releases_that_differ_are_named() -> None:
     )
 
 
+def test_release_without_the_error_is_named_where_the_fix_is_no_code() -> None:
+    """Then nothing else could say that it has no record."""
+    page = parse_example(TEXT.replace(".. fix::\n\n   - f([])\n   + g([])\n", ""), PAGE.path)
+    run = replace(did(), digest=page.digest, observations=did().observations[:2])
+    shown = ExampleEvidence(page, Origin.RECORDED, run, RELEASES[1], runs=((RELEASES[1], run),))
+    assert describe_fix_releases(shown, RELEASES[:2]) == "Not run on 2.0"
+
+
 def test_change_of_class_is_called_that() -> None:
     """By the name that the class has there."""
     assert described(did(type_="ValueError"), did()).endswith("; ValueError instead on 2.0")

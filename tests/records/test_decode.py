@@ -6,12 +6,13 @@ import json
 from dataclasses import replace
 
 import pytest
-from samples import CPU, FULL, SCALAR, SHARES
+from samples import CPU, FULL, SCALAR, SHARES, captured
 
 from tensor_atlas.model.capture import encode_capture
 from tensor_atlas.model.cells import Cell, Outcome, Tried
 from tensor_atlas.model.runs import JSON, SCHEMA, Buffer, Snapshot, Value, encode_fields
 from tensor_atlas.records.decode import (
+    LONGEST_NAME,
     FormError,
     check_snapshot,
     decode_capture,
@@ -138,3 +139,16 @@ def test_fewer_devices_than_none_are_refused() -> None:
     wrong = json.dumps({"schema": SCHEMA, "environments": [{**encode_fields(CPU), "device_count": -1}]})
     with pytest.raises(FormError, match="-1 devices or a driver contradict cpu"):
         decode_environments(wrong.encode())
+
+
+def test_longest_name_of_an_environment_is_taken() -> None:
+    """A longer one is refused, cut to that length."""
+    room = LONGEST_NAME - len(replace(CPU, python="3.11.7", platform="linux-").id)
+    fitting = replace(CPU, platform=f"linux-{'x' * room}")
+    assert len(fitting.id) == LONGEST_NAME
+    longer = replace(CPU, platform=f"{fitting.platform}x")
+    texts = [json.dumps(encode_capture(captured(environment=one))).encode() for one in (fitting, longer)]
+    assert decode_capture(texts[0]).environment == fitting
+    with pytest.raises(FormError, match="is no name to print") as caught:
+        decode_capture(texts[1])
+    assert len(str(caught.value)) < LONGEST_NAME + 60

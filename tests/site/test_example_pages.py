@@ -7,13 +7,15 @@ from dataclasses import replace
 
 from docutils import nodes
 from docutils.utils import new_document
-from samples import CPU, OLDER, example, ran
+from samples import CPU, OLDER, ROOT, example, ran
 
 from tensor_atlas.compare.evidence import ExampleEvidence, Origin
+from tensor_atlas.examples.parse import parse_example
 from tensor_atlas.model.runs import Environment, Run, Status
 from tensor_atlas.pages.example_view import ExampleView, view_example
+from tensor_atlas.site.build.nodes import drawing
 from tensor_atlas.site.gallery import example_pages
-from tensor_atlas.site.gallery.example_pages import build_evidence_node
+from tensor_atlas.site.gallery.example_pages import build_block_node, build_evidence_node
 
 EXAMPLE = example("print(1)\nprint(2)\n# => 2\n")
 HERE = ran(EXAMPLE, "1", "2")
@@ -43,6 +45,40 @@ def test_picker_reads_runs_that_ended_early_as_json() -> None:
     assert json.loads(attributes["data-ended"]) == {OLDER.id: [1, [0]]}
 
 
+def test_anchor_of_a_block_stays_when_others_come_before_it() -> None:
+    """Its number, by which other pages of a build lead to it, does not."""
+    codes = "f()\n", "e()\n\n# %%\n# More.\n\nf()\n"
+    pages = [ExampleEvidence(example(code), Origin.EXPECTED, None, None) for code in codes]
+    first, second = (build_block_node(view_example(page).blocks[-1]) for page in pages)
+    assert first["ids"][0] != second["ids"][0]
+    assert first["ids"][1] == second["ids"][1]
+    assert f'href="#{first["ids"][1]}"' in next(first.findall(drawing))["html"]
+    assert "#" not in first.astext()
+
+
+def test_no_two_blocks_of_an_example_have_one_anchor() -> None:
+    """An anchor is of the block's characters, and no example has the same block twice."""
+    for path in sorted((ROOT / "examples").glob("*/*.py")):
+        found = parse_example(path.read_text(encoding="utf-8"), f"{path.parent.name}/{path.stem}")
+        codes = [tuple(statement.code for statement in block.statements) for block in found.blocks]
+        assert len(codes) == len(set(codes)), path
+
+
+def test_cell_of_a_guide_looks_like_a_block_of_an_example() -> None:
+    """Code is Python, and its output is in a labelled box."""
+    code = nodes.literal_block("print(1)", "print(1)", language="ipython3")
+    output = nodes.literal_block("1\n", "1\n", language="myst-ansi", classes=["output", "stream"])
+    cell = nodes.container("", nodes.container("", code), nodes.container("", output), classes=["cell"])
+    made = document(cell)
+    example_pages.dress_cells(None, made)  # type: ignore[arg-type]
+    (block,) = (node for node in made.findall(nodes.container) if "atlas-block" in node["classes"])
+    first, second = block.findall(nodes.literal_block)
+    assert (first["language"], second.astext()) == ("python", "1")
+    assert second.parent is not None
+    assert second.parent["classes"] == ["atlas-captured", "atlas-output"]
+    assert second.parent.astext() == "Output\n\n1"
+
+
 def document(*blocks: nodes.Node) -> nodes.document:
     """A page with a title, a lead and blocks."""
     made = new_document("page")
@@ -57,6 +93,16 @@ def test_page_without_blocks_has_its_evidence_below_the_lead() -> None:
     made = document(nodes.paragraph("", "More."))
     example_pages._add_evidence(made, view_example(shown))
     assert [node.astext()[:12] for node in made[0].children] == ["Title", "Lead.", "Not yet run:", "More."]
+
+
+def test_guards_hold_where_a_page_has_no_blocks() -> None:
+    """Neither an error page nor an incompatible install has a block to stand beside."""
+    shown = view(replace(OLDER, numpy="2.4.6"), ran(EXAMPLE, "1", "9"))
+    assert shown.incompatible
+    for without in (shown, replace(shown, is_error=True)):
+        made = document()
+        example_pages._add_evidence(made, without)
+        assert [type(node).__name__ for node in made[0].children] == ["title", "paragraph", "element"]
 
 
 def test_incompatible_installs_come_last() -> None:

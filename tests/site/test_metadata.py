@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import hashlib
 import struct
 import tomllib
+from base64 import b64encode
 from xml.etree import ElementTree as ET
 
 import pytest
@@ -15,9 +17,12 @@ from tensor_atlas import __version__
 from tensor_atlas.site.build.metadata import (
     CARD,
     TEMPLATES,
+    describe_policy,
+    expand_title,
     find_description,
     first_sentence,
     render_bibtex,
+    render_feed,
     render_sitemap,
     root_links,
 )
@@ -43,8 +48,11 @@ def test_first_sentence_ends_where_a_reader_would(text: str, sentence: str) -> N
 
 def test_page_of_the_matrix_is_described_by_its_subject() -> None:
     """Others by the first sentence under their title; what is no document has none."""
-    assert find_description("matrix/conversion/a", "x.numpy()", None).startswith("What x.numpy() does with ")
-    assert find_description("matrix/source/a", "An array", None).startswith("An array: what every conversion")
+    for name, title in (("matrix/conversion/a", "x.numpy()"), ("matrix/source/a", "An array")):
+        expanded = expand_title(name, title)
+        assert expanded.startswith(f"{title}: ")
+        assert find_description(name, expanded, None).startswith(expanded.rstrip("?"))
+    assert expand_title("guides/a", "Title") == "Title"
     page = new_document("page")
     page += nodes.section("", nodes.title("", "Title"), nodes.paragraph("", "One thing. Another."))
     assert find_description("guides/a", "Title", page) == "One thing."
@@ -53,7 +61,13 @@ def test_page_of_the_matrix_is_described_by_its_subject() -> None:
 
 def render_head(**values: object) -> str:
     """Head of a page of the site at BASE that anybody may list."""
-    facts = {"description": "One & all.", "address": f"{BASE}a.html", "base": BASE, "is_home": False}
+    facts = {
+        "description": "One & all.",
+        "address": f"{BASE}a.html",
+        "base": BASE,
+        "is_home": False,
+        "has_feed": False,
+    }
     return TEMPLATES.get_template("head.html").render(
         **{"title": 'A "b" <c>', "is_listed": True, **facts, **values}
     )
@@ -81,6 +95,26 @@ def test_head_without_an_address_names_no_picture() -> None:
 def test_picture_is_there() -> None:
     """Of the size that others show."""
     assert struct.unpack(">II", (ROOT / "docs" / CARD).read_bytes()[16:24]) == (1200, 630)
+
+
+def test_policy_lets_the_scripts_of_the_page_run_and_no_other() -> None:
+    """By the digest of what stands between the tags; a script with an address is no text."""
+    policy = describe_policy('<script src="a.js"></script><script>f()</script><script id="x">g()</script>')
+    digests = [b64encode(hashlib.sha256(code).digest()).decode() for code in (b"f()", b"g()")]
+    assert policy.endswith(f"script-src 'self' file: 'sha256-{digests[0]}' 'sha256-{digests[1]}'")
+    assert "unsafe-inline" not in policy.partition("script-src")[2]
+
+
+def test_feed_is_xml_with_an_entry_for_each_page() -> None:
+    """The newest record dates the feed."""
+    pages = [(f"{BASE}history/torch-2.1.html", "What torch <2.1> changed", "2026-02-03")]
+    atom = "{http://www.w3.org/2005/Atom}"
+    root = ET.fromstring(render_feed(BASE, [*pages, (f"{BASE}b.html", "B", "2026-01-01")]))
+    assert root.findtext(f"{atom}updated") == "2026-02-03T00:00:00Z"
+    entries = [
+        (entry.findtext(f"{atom}id"), entry.findtext(f"{atom}title")) for entry in root.iter(f"{atom}entry")
+    ]
+    assert entries == [(pages[0][0], pages[0][1]), (f"{BASE}b.html", "B")]
 
 
 def test_sitemap_is_xml() -> None:

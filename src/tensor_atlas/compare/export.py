@@ -105,9 +105,14 @@ def _example(example: Example, record: Record, environments: Sequence[str]) -> E
 
 def _late(example: Example, runs: _Runs) -> LateOutput:
     """What is claimed and was observed after the last statement."""
-    seen = ((name, run.late) for name, run in runs.items() if run.late is not None)
+    seen = _keep_known((name, run.late) for name, run in runs.items())
     claim = example.late_claim.lines if example.late_claim else ()
     return LateOutput(claim, _list_facts(ExportedOutcome, seen))
+
+
+def _keep_known(pairs: Iterable[tuple[str, _Fact | None]]) -> list[tuple[str, _Fact]]:
+    """Pairs of environment and fact without those whose fact is None."""
+    return [(name, fact) for name, fact in pairs if fact is not None]
 
 
 def _list_facts(part: type[_Told], pairs: Iterable[tuple[str, _Fact]]) -> tuple[_Told, ...]:
@@ -133,7 +138,7 @@ def _blocks(example: Example, runs: _Runs) -> tuple[ExportedBlock, ...]:
 def _block(block: Block, index: int, first: int, runs: _Runs) -> ExportedBlock:
     """A block whose first statement has the index ``first`` in the example."""
     statements = enumerate(block.statements, first)
-    finished = ((name, alive) for name, run in runs.items() if (alive := run.snapshot(index)) is not None)
+    finished = _keep_known((name, run.snapshot(index)) for name, run in runs.items())
     return ExportedBlock(
         line=block.line,
         section=block.section,
@@ -144,12 +149,12 @@ def _block(block: Block, index: int, first: int, runs: _Runs) -> ExportedBlock:
 
 def _statement(statement: Statement, index: int, runs: _Runs) -> ExportedStatement:
     reached = [(name, run) for name, run in runs.items() if index < len(run.observations)]
-    shown = ((name, seen) for name, run in reached if (seen := run.observation(index)) is not None)
-    lacking = ((name, why) for name, run in reached if (why := run.observations[index].unmade) is not None)
+    observed = _keep_known((name, run.observation(index)) for name, run in reached)
+    lacking = _keep_known((name, run.observations[index].unmade) for name, run in reached)
     return ExportedStatement(
         line=statement.line,
         code=statement.code,
         claim=statement.claim.lines if statement.claim else (),
-        outcomes=_list_facts(ExportedOutcome, shown),
+        outcomes=_list_facts(ExportedOutcome, observed),
         not_made=_list_facts(NotMade, lacking),
     )

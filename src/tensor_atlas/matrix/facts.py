@@ -87,7 +87,7 @@ def count_cells(matrix: Matrix, question: Question) -> tuple[Fact, ...]:
     """Distinct answers with the environments that gave one, the shown environment's first."""
     found: dict[tuple[tuple[Entry, ...], tuple[Entry, ...]], list[Environment]] = {}
     entries = _list_entries(matrix, question)
-    for environment in sorted(matrix.environments, key=lambda other: other != matrix.shown):
+    for environment in sorted(matrix.environments, key=lambda other: other != matrix.default_environment):
         among = []
         doing = []
         for entry in entries:

@@ -94,7 +94,7 @@ class Pattern:
     """As ``history/patterns.py`` spells them; the outcome of the newest environment has number 0."""
 
     @cached_property
-    def shown(self) -> Environment:
+    def newest(self) -> Environment:
         """The newest environment that tried it."""
         return max(self.alike[0], key=preference_key)
 
@@ -195,7 +195,7 @@ class Matrix:
     """By conversion, then by source, both in their own order."""
 
     @cached_property
-    def shown(self) -> Environment | None:
+    def default_environment(self) -> Environment | None:
         """The environment that a reader without a choice is shown."""
         return newest_environment(self.environments)
 
@@ -267,9 +267,9 @@ def _number_outcomes(cells: Iterable[Cell | None]) -> tuple[list[Cell], list[int
 # --- how many of what --------------------------------------------------------------------------
 
 
-def find_shown(entries: Iterable[Entry]) -> Environment | None:
+def find_default_environment(entries: Iterable[Entry]) -> Environment | None:
     """The environment that a page of these cells shows: the newest that tried one; None for no cells."""
-    return newest_environment(entry.pattern.shown for entry in entries)
+    return newest_environment(entry.pattern.newest for entry in entries)
 
 
 def count_outcomes(entries: Iterable[Entry]) -> dict[Outcome, int]:

@@ -122,12 +122,12 @@ def list_pairings(evidence: Evidence) -> list[Pairing]:
         pair = minor_release(environment.torch), python_minor(environment)
         side[pair].add(minor_release(environment.numpy))
     ordered = sorted({*working, *failing}, key=lambda pair: tuple(map(Version, pair)), reverse=True)
-    return [Pairing(*pair, _sort_releases(working[pair]), _sort_releases(failing[pair])) for pair in ordered]
+    return [Pairing(*pair, sort_releases(working[pair]), sort_releases(failing[pair])) for pair in ordered]
 
 
-def _sort_releases(releases: Iterable[str]) -> tuple[str, ...]:
-    """Releases, the oldest first."""
-    return tuple(sorted(releases, key=Version))
+def sort_releases(releases: Iterable[str]) -> tuple[str, ...]:
+    """Releases, each once, the oldest first."""
+    return tuple(sorted(set(releases), key=Version))
 
 
 def describe_device_row(evidence: Evidence, environment: Environment) -> list[str]:

@@ -201,7 +201,8 @@ def _contradict_blocks(run: Run, ends: Sequence[int]) -> str:
     # A process that died may have done so after the last statement of a block, before its snapshot.
     is_cut = bool(run.stopped) or run.status not in (Status.COMPLETED, Status.RAISED)
     most = sum(end <= len(run.observations) for end in ends)
-    most -= not is_cut and most > 0 and broken[most - 1]  # a broken block at the end has none
+    if not is_cut and most > 0 and broken[most - 1]:
+        most -= 1  # a broken block at the end has none
     if finished == most or (is_cut and finished < most):
         return ""
     return f"{run.status}, with {finished} snapshots for {most} blocks"

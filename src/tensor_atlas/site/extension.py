@@ -25,7 +25,14 @@ from tensor_atlas.site.build import (
     page_scripts,
 )
 from tensor_atlas.site.build.workers import write_in_processes
-from tensor_atlas.site.gallery import downloads, example_pages, fix_box, gallery_quirks, memory_figures
+from tensor_atlas.site.gallery import (
+    downloads,
+    example_pages,
+    fix_box,
+    gallery_quirks,
+    memory_figures,
+    stride_figures,
+)
 from tensor_atlas.site.matrix import conversion_chooser, matrix_directives, matrix_pages
 from tensor_atlas.site.releases import coverage, name_pages, release_pages, timing_charts
 from tensor_atlas.site.search import error_index, landing, search_index
@@ -63,11 +70,14 @@ def register(app: Sphinx) -> ExtensionMetadata:
     app.connect("doctree-read", fix_box.keep_title, priority=400)
     app.connect("doctree-read", memory_figures.draw_maps_on_cards, priority=400)
     app.connect("doctree-read", example_pages.add_captured_output)
+    app.connect("doctree-read", example_pages.dress_cells)
     app.connect("doctree-read", gallery_quirks.escape_cards)
+    app.connect("doctree-read", gallery_quirks.list_tags)
     app.connect("env-updated", gallery_quirks.find_pages_with_old_layout)
     app.connect("doctree-resolved", gallery_quirks.mark_page_as_outdated)
     app.connect("html-page-context", finish_page)
     app.connect("html-page-context", gallery_quirks.name_side_bar_arrows, priority=900)
+    app.connect("html-page-context", page_scripts.drop_unused_scripts, priority=900)
     app.connect("html-collect-pages", matrix_pages.write_pages)
     app.connect("build-finished", write_files)
 
@@ -93,6 +103,8 @@ def register(app: Sphinx) -> ExtensionMetadata:
     app.add_directive("landing", landing.Landing)
     app.add_role("cells", matrix_directives.CellsRole())
     app.add_directive("cells", matrix_directives.Cells)
+    app.add_directive("dtype-grid", matrix_directives.DtypeGrid)
+    app.add_directive("strides", stride_figures.StrideFigure)
     app.add_directive("matrix-overview", matrix_directives.MatrixOverview)
     app.add_directive("timings", timing_charts.Timings)
     app.add_directive("measured", timing_charts.Measured)
@@ -149,6 +161,7 @@ def write_files(app: Sphinx, exception: Exception | None) -> None:
         moved_pages.write_rows,
     ]
     write_in_processes(app, [partial(write, app) for write in writers])
+    page_scripts.drop_icons(app)
     metadata.write_files(app)
     moved_pages.write_moved_pages(app)
     markdown_files.write_index(app)

@@ -16,7 +16,7 @@ from tensor_atlas.history.cell_changes import describe_outcome
 from tensor_atlas.matrix.table import (
     Entry,
     Matrix,
-    find_shown,
+    find_default_environment,
     group_by_group,
     group_by_kind,
     sort_best_first,
@@ -182,7 +182,7 @@ def _tell_needs(source: Source) -> str:
 
 
 def _count(matrix: Matrix, entries: Sequence[Entry], unit: str) -> str:
-    shown = find_shown(entries)
+    shown = find_default_environment(entries)
     assert shown is not None
     others = len({environment for entry in entries for environment in entry.pattern.points}) - 1
     rest = f", and with {others} other environment{'s' * (others > 1)}." if others else " only."

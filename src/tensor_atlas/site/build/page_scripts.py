@@ -7,6 +7,7 @@ script alone: no page is written anew.
 from __future__ import annotations
 
 import json
+import re
 import zlib
 from collections.abc import Iterable
 from importlib.metadata import version as installed
@@ -46,16 +47,19 @@ SOME_PAGES = {
     "atlas-lines": ("atlas-lines.js",),
     "atlas-machine": (ROWS_DATA, "atlas-machine-page.js"),
     "atlas-map": ("atlas-maps.css", "atlas-maps.js"),
+    "atlas-picture": ("atlas-pictures.css",),
     "atlas-panels": ("atlas-landing.css", "atlas-landing.js"),
     "atlas-upgrade": ("atlas-upgrade.css", ROWS_DATA, UPGRADE_DATA, "atlas-upgrade.js"),
 }
 """Files that a page loads if a node of it has a class."""
 STYLES: dict[str, tuple[str, ...]] = {
-    "mystnb.": ("guides/", "reference/data"),
+    "mystnb.": (),
     "sg_gallery.css": ("gallery/",),
     "sg_gallery-": (),
 }
 """How names of other extensions' styles begin, and how names of the pages do that use them."""
+_ICON = re.compile(r'[^{}]*\{--fa:"(?:\\.|[^"\\])*"\}')
+"""Rule of the theme that says which character of a font an icon is."""
 
 
 def offer_static_files(_app: Sphinx, config: Config) -> None:
@@ -95,11 +99,30 @@ def add_files_of_page(app: Sphinx, doctree: Node | None) -> None:
                 app.add_js_file(name, priority=600, defer="defer")
 
 
+def drop_icons(app: Sphinx) -> None:
+    """Take the rules of all icons out of the theme's styles, a third of them: ours draws those used."""
+    path = Path(app.outdir, "_static", "styles", "pydata-sphinx-theme.css")
+    if path.is_file():
+        replace_if_changed(path, _ICON.sub("", path.read_text(encoding="utf-8")))
+
+
 def drop_unused_styles(page: str, context: dict[str, Any]) -> None:
     """Let no page load styles of extensions that nothing on it uses."""
     unused = [name for name, pages in STYLES.items() if not page.startswith(pages)]
     styles = context["css_files"]
     styles[:] = [s for s in styles if not Path(str(s.filename or "")).name.startswith(tuple(unused))]
+
+
+def drop_unused_scripts(
+    _app: Sphinx, _page: str, _template: str, context: dict[str, Any], _doctree: Node | None
+) -> None:
+    """Handler of ``html-page-context``, after the theme's: no options of what no page of it has."""
+    scripts = context["script_files"]
+    scripts[:] = [script for script in scripts if script.filename or not _is_option(script)]
+
+
+def _is_option(script: Any) -> bool:
+    return str(script.attributes.get("body", "")).startswith("DOCUMENTATION_OPTIONS.")
 
 
 def add_scripts(app: Sphinx) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import re
 from collections.abc import Iterable, Iterator
@@ -13,6 +14,7 @@ from tensor_atlas.compare.evidence import ExampleEvidence
 from tensor_atlas.errors import AtlasError
 from tensor_atlas.examples.parse import Block, is_setting
 from tensor_atlas.history.releases import minor_release
+from tensor_atlas.history.timeline import Box
 from tensor_atlas.model.runs import AFTER
 from tensor_atlas.pages import GALLERY
 from tensor_atlas.pages.example_view import (
@@ -24,8 +26,9 @@ from tensor_atlas.pages.example_view import (
     view_example,
 )
 from tensor_atlas.site.build.execution import example_of_page, note_dependency, stop
-from tensor_atlas.site.build.nodes import build_element, build_fold, index_below_lead, join_ids
+from tensor_atlas.site.build.nodes import build_element, build_fold, drawing, index_below_lead, join_ids
 from tensor_atlas.site.gallery.output_nodes import (
+    build_box,
     build_incompatible_nodes,
     build_memory_nodes,
     build_statement_nodes,
@@ -106,7 +109,12 @@ def _strip_code(code: str) -> list[str]:
 
 def build_block_node(view: BlockView) -> nodes.container:
     """One block: code, and under each statement what it printed; in the last one what was written later."""
-    node = nodes.container(classes=["atlas-block"], ids=[f"block-{view.index + 1}"])
+    code = "\n".join(cell.code for cell in view.cells)
+    anchor = name_code(code)
+    node = nodes.container(classes=["atlas-block"], ids=[f"block-{view.index + 1}", anchor])
+    name = 'title="Link to this code" aria-label="Link to this code"'
+    link = f'<a class="headerlink" href="#{anchor}" {name}>#</a>'
+    node += drawing("", html=link, classes=["headerlink"])  # of no use in a text
     for cell in view.cells:
         node += nodes.literal_block(cell.code, cell.code, language="python", classes=["atlas-code"])
         if cell.statement is not None:
@@ -120,6 +128,25 @@ def build_block_node(view: BlockView) -> nodes.container:
         node += nodes.paragraph("", "", words, classes=["atlas-where"])
         node += list(build_statement_nodes(view.late))
     return node
+
+
+def name_code(code: str) -> str:
+    """Anchor of code that stays when other code comes before it: of its own characters."""
+    return f"code-{hashlib.sha256(code.encode()).hexdigest()[:8]}"
+
+
+def dress_cells(_: Sphinx, doctree: nodes.document) -> None:
+    """Handler of ``doctree-read``: code and output of a guide look like those of an example."""
+    for cell in [node for node in doctree.findall(nodes.container) if "cell" in node["classes"]]:
+        block = nodes.container(classes=["atlas-block"])
+        for part in cell.findall(nodes.literal_block):
+            if "output" in part["classes"]:
+                block += build_box(Box("output", "Output", part.astext().removesuffix("\n")))
+            else:
+                block += nodes.literal_block(
+                    part.rawsource, part.astext(), language="python", classes=["atlas-code"]
+                )
+        cell.replace_self(block)
 
 
 def _add_evidence(doctree: nodes.document, view: ExampleView) -> None:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
+import json
 import os
 import re
 import shutil
-from html import escape
+from html import escape, unescape
 from pathlib import Path, PurePosixPath
 from typing import Any
 
@@ -157,9 +158,13 @@ def replace_tag_filter(app: Sphinx, pagename: str, context: dict[str, Any]) -> N
     """Let a chapter's page load our script, and no page theirs."""
     scripts = context["script_files"]
     scripts[:] = [script for script in scripts if PurePosixPath(str(script.filename or "")).name != THEIRS]
-    page = PurePosixPath(pagename)
-    if page.name == "index" and page.parent.parent == PurePosixPath(GALLERY):
+    if _is_chapter(pagename):
         app.add_js_file(SCRIPT, priority=600, defer="defer")
+
+
+def _is_chapter(pagename: str) -> bool:
+    page = PurePosixPath(pagename)
+    return page.name == "index" and page.parent.parent == PurePosixPath(GALLERY)
 
 
 # --- titles and tags on cards ----------------------------------------------------------------------
@@ -179,6 +184,24 @@ def escape_cards(_app: Sphinx, doctree: nodes.document) -> None:
         escaped = _CARD_TEXT.sub(lambda found: escape(found[0]), text)
         if escaped != text:
             raw.replace_self(nodes.raw("", escaped, format=raw["format"]))
+
+
+_TAGS_OF_CARD = re.compile("(?<=data-sgtags=').*?(?=')")
+_TAG_LIST = re.compile(r"(?<=<div id='sg-tag-list' class='sphx-glr-tag-list)'>(?=</div>)")
+
+
+def list_tags(app: Sphinx, doctree: nodes.document) -> None:
+    """Handler of ``doctree-read``, after ``escape_cards``: the filter's buttons, so that none comes later."""
+    if not _is_chapter(app.env.current_document.docname):
+        return
+    raws = list(doctree.findall(nodes.raw))
+    cards = [found for raw in raws for found in _TAGS_OF_CARD.findall(raw.astext())]
+    tags = sorted({tag for card in cards for tag in json.loads(unescape(card))})
+    buttons = "".join(f'<button type="button" class="sphx-glr-tag">{escape(tag)}</button>' for tag in tags)
+    for raw in raws:
+        text = _TAG_LIST.sub(lambda _: f" pst-js-only'>{buttons}", raw.astext())
+        if text != raw.astext():
+            raw.replace_self(nodes.raw("", text, format=raw["format"]))
 
 
 # --- arrows of the side bar without a name ---------------------------------------------------------

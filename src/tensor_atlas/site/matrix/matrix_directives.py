@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 
 from docutils import nodes
 from docutils.nodes import Node
 from sphinx.application import Sphinx
 
-from tensor_atlas.catalogue import CONVERSIONS, SOURCES, TRIED_ON, Conversion, Group, Source, is_tried
+from tensor_atlas.catalogue import CONVERSIONS, SOURCES, TRIED_ON, Conversion, Form, Group, Source, is_tried
 from tensor_atlas.history.patterns import ABSENT, OutcomeTable, Patterns, mark_new
 from tensor_atlas.matrix.facts import Fact, count_cells, parse_question
 from tensor_atlas.matrix.table import (
@@ -38,6 +39,16 @@ from tensor_atlas.site.matrix.matrix_pages import (
     locate_conversion,
     matrix_of,
 )
+
+DIRECTIONS = {
+    "torch-from-numpy-x": Form.ARRAY,
+    "x-numpy": Form.TENSOR,
+    "torch-from-dlpack-x": Form.ARRAY,
+    "np-from-dlpack-x": Form.TENSOR,
+}
+"""Calls by which dtypes are compared, and what each converts."""
+DTYPES = SourceKind.ARRAY_DTYPES, SourceKind.TENSOR_DTYPES
+"""Kinds of sources that differ by their dtype alone."""
 
 # --- counts -----------------------------------------------------------------------------------------
 
@@ -113,14 +124,9 @@ class MatrixOverview(EvidenceDirective):
         context = self.context
         context.depend_on(MATRIX)
         matrix = matrix_of(context.app)
-        if not matrix.rows or matrix.shown is None:
+        if not matrix.rows or matrix.default_environment is None:
             yield nodes.paragraph("", "No cell of the matrix has been recorded yet.")
             return
-
-        def address(subject: Conversion | Source, source: str = "") -> str:
-            if isinstance(subject, Source):
-                return context.locate(f"{SOURCE}/{subject.name}")
-            return context.locate(*locate_conversion(subject, source))
 
         conversions, sources = find_unrecorded(matrix)
         facts = {
@@ -131,13 +137,48 @@ class MatrixOverview(EvidenceDirective):
             "rows": {conversion.name for conversion in list_rows(matrix)},
             "missing_conversions": conversions,
             "missing_sources": sources,
-            "address": address,
+            "address": partial(_locate, context),
         }
-        yield _render_part("table", facts)
+        yield _render_part("overview_table", facts)
         form = build_element("div", css="atlas-filter")
         title = f"All {matrix.size:,} cells: {len(matrix.rows)} conversions on {len(matrix.columns)} inputs"
-        yield self.build_section(title, form, _render_part("conversions", facts), name="all")
-        yield self.build_section("Which pairs are tried", _render_part("rule", facts))
+        yield self.build_section(title, form, _render_part("overview_conversions", facts), name="all")
+        yield self.build_section("Which pairs are tried", _render_part("overview_rule", facts))
+
+
+class DtypeGrid(EvidenceDirective):
+    """A row for each dtype of either library, a column for each direction."""
+
+    def build_nodes(self) -> Iterable[Node]:
+        context = self.context
+        context.depend_on(MATRIX)
+        matrix = matrix_of(context.app)
+        if matrix.shown is None:
+            return [nodes.paragraph("", "No cell of the matrix has been recorded yet.")]
+        by_name = {conversion.name: conversion for conversion in CONVERSIONS}
+        facts = {
+            "matrix": matrix,
+            "columns": [(by_name[name], form) for name, form in DIRECTIONS.items()],
+            "rows": list_dtypes(matrix),
+            "address": partial(_locate, context),
+        }
+        return [_render_part("dtype_grid", facts)]
+
+
+def list_dtypes(matrix: Matrix) -> dict[str, dict[Form, Source]]:
+    """Recorded sources by dtype, then by form: an array, a tensor or both."""
+    found: dict[str, dict[Form, Source]] = {}
+    for source in SOURCES:
+        if source.name in matrix.columns and source_kind(source) in DTYPES:
+            found.setdefault(source.dtype.removeprefix("torch."), {})[source.form] = source
+    return found
+
+
+def _locate(context: PageContext, subject: Conversion | Source, source: str = "") -> str:
+    """Address of the page of a source or of a conversion, or of a cell, from here."""
+    if isinstance(subject, Source):
+        return context.locate(f"{SOURCE}/{subject.name}")
+    return context.locate(*locate_conversion(subject, source))
 
 
 def list_kinds() -> list[tuple[SourceKind, list[Source]]]:
@@ -156,7 +197,7 @@ def describe_needs(needs: Sequence[str]) -> str:
 def _render_part(name: str, facts: Mapping[str, object]) -> nodes.raw:
     names = {"CONVERSION": CONVERSION, "SOURCE": SOURCE, "TRIED_ON": TRIED_ON}
     words = {"Group": Group, "SourceKind": SourceKind, "describe_needs": describe_needs}
-    text = TEMPLATES.get_template(f"overview_{name}.html").render(names, **words, **facts)
+    text = TEMPLATES.get_template(f"{name}.html").render(names, **words, **facts)
     return nodes.raw("", text, format="html")
 
 

@@ -31,7 +31,7 @@ from tensor_atlas.matrix.table import (
     Matrix,
     build_matrix,
     count_outcomes,
-    find_shown,
+    find_default_environment,
     group_by_group,
     group_by_kind,
     sort_best_first,
@@ -216,7 +216,7 @@ def render_conversion(
     return TEMPLATES.get_template("matrix_conversion.html").render(
         matrix=matrix,
         conversion=conversion,
-        shown=find_shown(entries),
+        shown=find_default_environment(entries),
         entries=entries,
         parts=group_by_kind(entries),
         changes=changes or {},
@@ -240,7 +240,7 @@ def render_source(
         matrix=matrix,
         source=source,
         traits=list_traits(source),
-        shown=find_shown(entries),
+        shown=find_default_environment(entries),
         entries=entries,
         parts=group_by_group(entries),
         changes=changes or {},
@@ -342,8 +342,10 @@ def tell_story(entry: Entry) -> str:
 
 def tell_untried(matrix: Matrix, entries: Sequence[Entry]) -> str:
     """Sentence that the environment of other pages has not tried any of these cells; empty where it has."""
-    newest = matrix.shown
-    is_untried = newest is not None and newest != find_shown(entries) and newest in entries[0].untried
+    newest = matrix.default_environment
+    is_untried = (
+        newest is not None and newest != find_default_environment(entries) and newest in entries[0].untried
+    )
     return f"Not tried with {name_shown(newest)}." if newest is not None and is_untried else ""
 
 

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
+from functools import partial
+from itertools import groupby
 from operator import itemgetter
 
 from docutils import nodes
@@ -14,6 +17,7 @@ from tensor_atlas.history.releases import age_key, newest_environment, summarize
 from tensor_atlas.pages.coverage_view import (
     LEGEND,
     SILENT,
+    Pairing,
     describe_device_row,
     describe_environment_row,
     find_columns,
@@ -25,31 +29,51 @@ from tensor_atlas.pages.coverage_view import (
     list_pairings,
     name_column,
     name_releases,
+    sort_releases,
 )
 from tensor_atlas.site.build.directives import Cell, EvidenceDirective, build_table
-from tensor_atlas.site.build.nodes import build_element, join_nodes, render_prose
+from tensor_atlas.site.build.execution import project_of
+from tensor_atlas.site.build.nodes import build_element, build_fold, join_nodes, render_prose
 
 WORDS = dict(LEGEND)
+GRAVEST = "=·–s≈×≠"
+"""Signs by what a reader wants to hear of first, the last one."""
+COUNTED_SIGNS = (("≠", "with different behaviour somewhere"), ("×", "whose run ends early somewhere"))
+"""Signs that the heading of a chapter counts, an example by its gravest one."""
 CSS = {"≠": "differs", "×": "differs", "≈": "wording", "–": "none", "·": "none", "s": "none"}
 
 
 class CoverageTable(EvidenceDirective):
-    """A row for each example, a column for each release and each accelerator with a record."""
+    """Chapter by chapter a row for each example, a column for each release and accelerator with a record."""
 
     def build_nodes(self) -> Iterable[Node]:
         context = self.context
         evidence = context.evidence
         columns = list(find_columns(evidence))
-        rows: list[list[Cell]] = []
-        for _, shown in sorted(evidence.shown.items()):
-            signs = [_build_sign(find_sign(shown, evidence, column)) for column in columns]
-            rows.append([[nodes.paragraph("", "", node)] for node in (context.link_example(shown), *signs)])
         legend = "; ".join(f"{sign} {words}" for sign, words in LEGEND)
         yield nodes.paragraph("", legend, classes=["atlas-names"])
-        yield build_table(["Example", *map(name_column, columns)], rows, "atlas-coverage")
+        heads = ["Example", *map(name_column, columns)]
+        by_name = sorted(evidence.shown.items())
+        for chapter, some in groupby(by_name, lambda item: item[0].partition("/")[0]):
+            rows: list[list[Cell]] = []
+            found: Counter[str] = Counter()
+            for _, shown in some:
+                signs = [find_sign(shown, evidence, column) for column in columns]
+                found[max(signs, key=GRAVEST.index)] += 1
+                cells = (context.link_example(shown), *map(_build_sign, signs))
+                rows.append([[nodes.paragraph("", "", node)] for node in cells])
+            counts = ", ".join(f"{found[sign]} {words}" for sign, words in COUNTED_SIGNS if found[sign])
+            words = f"{self._read_title(chapter)}: {len(rows)} examples{counts and f'; {counts}'}"
+            yield build_fold(words, build_table(heads, rows, "atlas-coverage"), css="atlas-fold")
         if evidence.gaps:
             yield nodes.paragraph("", "Why some results are missing, or are from older code:")
             yield nodes.bullet_list("", *map(_build_gap_item, evidence.gaps))
+
+    def _read_title(self, chapter: str) -> str:
+        """Title of a chapter, as the header of its index has it."""
+        path = project_of(self.context.app).root / "examples" / chapter / "GALLERY_HEADER.rst"
+        self.env.note_dependency(str(path))
+        return path.read_text(encoding="utf-8").strip().partition("\n")[0]
 
 
 class DeviceCoverage(EvidenceDirective):
@@ -95,14 +119,13 @@ class ReplayTable(EvidenceDirective):
 
 
 class CompatibilityTable(EvidenceDirective):
-    """Which releases of NumPy ran beside each torch, by the Python that they ran on."""
+    """A row for each torch and Python, a column for each NumPy: whether they ran together."""
 
     def build_nodes(self) -> Iterable[Node]:
-        rows: list[list[Cell]] = []
-        for one in list_pairings(self.context.evidence):
-            sides = [", ".join(side) or "–" for side in (one.working, one.failing)]
-            rows.append([one.torch, one.python, *sides])
-        heads = ["torch", "Python", "Works with NumPy", "Does not work with NumPy"]
+        pairings = list_pairings(self.context.evidence)
+        releases = sort_releases(name for one in pairings for name in (*one.working, *one.failing))[::-1]
+        heads = ["torch", "Python", *(f"NumPy {name}" for name in releases)]
+        rows = [[one.torch, one.python, *map(partial(_build_pair, one), releases)] for one in pairings]
         yield build_table(heads, rows, "atlas-compatibility")
 
 
@@ -163,6 +186,15 @@ def _build_gap_item(gap: Gap) -> nodes.list_item:
     line += [nodes.Text(" "), nodes.literal("", ", ".join(gap.examples)), nodes.Text(" with ")]
     line += nodes.literal("", " or ".join(gap.environments))
     return nodes.list_item("", line)
+
+
+def _build_pair(pairing: Pairing, release: str) -> Cell:
+    """Whether a NumPy works, as a sign and a word; nothing where nobody has run the pair."""
+    for sign, word, releases in (("✓", "works", pairing.working), ("×", "fails", pairing.failing)):
+        if release in releases:
+            words = nodes.inline("", f" {word}", classes=["atlas-pair-word"])
+            return [nodes.paragraph("", sign, words, classes=[f"atlas-pair-{word}"])]
+    return ""
 
 
 def _build_sign(sign: str) -> Node:

@@ -23,6 +23,15 @@
     "wording changed",
   ];
 
+  /** Puts the address of this page's folder into the command that downloads the file beside it. */
+  function nameAddress() {
+    if (!location.protocol.startsWith("http")) return;
+    for (const code of document.querySelectorAll(".highlight-bash pre")) {
+      const texts = document.createTreeWalker(code, NodeFilter.SHOW_TEXT);
+      while (texts.nextNode()) texts.currentNode.data = texts.currentNode.data.replace("https://ADDRESS/", new URL(".", location).href);
+    }
+  }
+
   // --- checking: each rule takes a value and where it stands, and refuses what it does not know ------
 
   class Refusal extends Error {}
@@ -335,5 +344,6 @@
   document.addEventListener("DOMContentLoaded", () => {
     ({ store, done, within, NoAnswer, boxes } = window.atlasMachine);
     document.querySelectorAll(".atlas-machine").forEach(startPage);
+    nameAddress();
   });
 })();

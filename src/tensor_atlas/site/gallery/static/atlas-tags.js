@@ -25,17 +25,13 @@
       card,
       tags: new Set(JSON.parse(card.dataset.sgtags)),
     }));
-    const known = [...new Set(cards.flatMap(({ tags }) => [...tags]))].sort();
-    const pressed = new Set(asked().filter((tag) => known.includes(tag)));
     const status = make("p", { class: "atlas-tag-status" });
     status.setAttribute("role", "status");
     const all = make("button", { class: "atlas-tag-clear" }, "Show all");
     all.type = "button";
-    const buttons = known.map((tag) => {
-      const button = make("button", { class: "sphx-glr-tag" }, tag);
-      button.type = "button";
-      return { button, tag };
-    });
+    const buttons = [...list.querySelectorAll("button")].map((button) => ({ button, tag: button.textContent }));
+
+    const pressed = new Set(asked().filter((asking) => buttons.some(({ tag }) => tag === asking)));
 
     function show() {
       const shown = cards.filter(({ tags }) => [...pressed].every((tag) => tags.has(tag)));
@@ -65,7 +61,7 @@
     });
     list.setAttribute("role", "group");
     list.setAttribute("aria-label", "Only examples about");
-    list.append(...buttons.map(({ button }) => button), all, status);
+    list.append(all, status);
     show();
   }
 
