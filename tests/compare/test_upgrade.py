@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from itertools import chain, permutations
 
 import pytest
@@ -17,9 +18,13 @@ from committed import (
     evidence_on,
 )
 from composed_upgrades import Items, list_items, measure_left_out, measure_pairs, name_places
+from samples import ARRAY, CPU, OLDER, example, ran
 
 from tensor_atlas.compare import upgrade
+from tensor_atlas.compare.evidence import evidence_from_records
 from tensor_atlas.compare.upgrade import (
+    MOST_USED,
+    NONE,
     RECENT,
     UpgradeTable,
     build_recent_table,
@@ -37,7 +42,9 @@ from tensor_atlas.history.changes import Rule, Severity
 from tensor_atlas.history.releases import ReleaseStep, name_environment
 from tensor_atlas.history.timeline import find_events
 from tensor_atlas.model.cells import Cell, Outcome
-from tensor_atlas.model.runs import Environment, Raised
+from tensor_atlas.model.runs import Environment, Raised, Snapshot
+from tensor_atlas.records.fold import Record
+from tensor_atlas.records.store import Store
 
 PAIRS = 10
 DRAWN = 40
@@ -351,3 +358,20 @@ def test_messages_are_shown_from_the_first_line_that_differs() -> None:
         assert SEVERITIES[severity] is Severity.WORDING
         assert [list(tables.texts)[place] for place in places] == sides
     assert upgrade._number_words(tables, before, before) == 0
+
+
+def test_row_of_a_block_has_no_code_and_comes_last() -> None:
+    """What shows only among the values that are alive then is of no call; a statement is of its own."""
+    what = example("x = torch.ones(2)\nprint(x.numpy())\n")
+    first, second = (replace(ran(what, "", text), snapshots=(Snapshot((ARRAY,)),)) for text in "12")
+    alive = replace(first, snapshots=(Snapshot((replace(ARRAY, dtype="int8"),)),))
+    rows = []
+    for other in (second, alive):
+        record = Record(what.name, {OLDER.id: first, CPU.id: other})
+        store = Store({CPU.id: CPU, OLDER.id: OLDER}, {what.name: record})
+        table = build_upgrade_table(evidence_from_records({what.name: what}, store))
+        ((row,),) = [one.places for one in table.examples]
+        rows.append((row.rank, row.statement, table.texts[row.code], [table.texts[n] for n in row.setup]))
+    code = "print(x.numpy())"
+    assert rows[0] == (rank_code(code), 1, code, ["x = torch.ones(2)"])
+    assert rows[1] == (len(MOST_USED), NONE, "", [])

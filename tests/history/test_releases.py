@@ -438,6 +438,13 @@ def test_every_name_leads_to_its_release_and_numpy(recorded: list[Environment]) 
         assert find_environment(environment.id, recorded) == environment
 
 
+def test_width_counts_minor_releases_where_most_lie_between() -> None:
+    """Of the package that goes farthest; builds of one release lie in one place."""
+    assert ReleaseStep(CPU, replace(CPU, torch="2.13.0+cu130", cuda="13.0")).width == 0
+    assert ReleaseStep(CPU, replace(CPU, torch="2.15.0+cpu")).width == 2
+    assert ReleaseStep(replace(CPU, torch="2.12.0+cpu", numpy="2.1.3"), CPU).width == 3
+
+
 def test_environment_is_held_to_its_own_record_else_to_the_release_before() -> None:
     """With the same NumPy where there is one; never to a newer one, nor to another kind of device."""
     middle, newer = replace(CPU, torch="2.9.1+cpu"), replace(CPU, torch="2.15.0+cpu")

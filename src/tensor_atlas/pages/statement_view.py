@@ -168,7 +168,7 @@ def view_statement(page: ExamplePage, index: int) -> StatementView:
     return StatementView(
         index,
         own,
-        OutcomeView(_join_ids(here), _list_names(here), _name_devices(here)) if beside else None,
+        OutcomeView(join_ids(here), _list_names(here), _name_devices(here)) if beside else None,
         tuple(_view_outcome(page, index, one, _name_devices(one.environments)) for one in beside),
         tuple(_view_other(page, index, one, everyone) for one in (*others, *lacking)),
         _summarize_others(page, index, others, lacking, outcomes),
@@ -197,7 +197,7 @@ def _view_outcome(page: ExamplePage, index: int, outcome: StatementOutcome, wher
         reason = find_reason(page.shown, index, environment, outcome.run)
         if reason is not None:
             reasons[reason] = None
-    ids, names = _join_ids(outcome.environments), _list_names(outcome.environments)
+    ids, names = join_ids(outcome.environments), _list_names(outcome.environments)
     return OutcomeView(ids, names, where, show_silence(outcome.boxes), tuple(reasons))
 
 
@@ -247,7 +247,8 @@ def _name_devices(environments: Iterable[Environment]) -> str:
     return ", ".join(devices)
 
 
-def _join_ids(environments: Iterable[Environment]) -> str:
+def join_ids(environments: Iterable[Environment]) -> str:
+    """Ids of environments with blanks between them, for an attribute."""
     return " ".join(environment.id for environment in environments)
 
 
@@ -380,7 +381,7 @@ def _view_other_memory(
     memory: MeasuredMemory, there: Sequence[Environment], among: Sequence[Environment]
 ) -> OutcomeView:
     where = _describe_where(there, [e for e in among if e not in there])
-    return OutcomeView(_join_ids(there), _list_names(there), where, memory=memory)
+    return OutcomeView(join_ids(there), _list_names(there), where, memory=memory)
 
 
 def _read_memory(page: ExamplePage, run: Run, index: int) -> MeasuredMemory:
@@ -445,5 +446,5 @@ def _view_incompatible_memory(page: ExamplePage, index: int, own_run: Run) -> It
     code = "\n".join(statement.code for statement in page.shown.example.blocks[index].statements)
     for memory, environments in _group_by_memory(page, page.incompatible, index).items():
         if memory != own:
-            view = OutcomeView(_join_ids(environments), _list_names(environments), "", memory=memory)
+            view = OutcomeView(join_ids(environments), _list_names(environments), "", memory=memory)
             yield IncompatibleOutcome(view, code, None, index)

@@ -10,6 +10,7 @@ from sphinx.application import Sphinx
 from sphinx.writers.html5 import HTML5Translator
 
 from tensor_atlas.model.runs import Environment
+from tensor_atlas.pages.statement_view import join_ids
 
 TAGS = ("details", "summary", "div", "span", "ol", "ul", "li", "a")
 
@@ -38,11 +39,6 @@ def build_answers(first: nodes.Node, others: Iterable[tuple[Iterable[Environment
         ids = join_ids(environments)
         parts.append(build_element("span", other, hidden="hidden", data_environments=ids))
     return build_element("span", *parts, css="atlas-answers")
-
-
-def join_ids(environments: Iterable[Environment]) -> str:
-    """Ids of environments with blanks between them, for an attribute."""
-    return " ".join(environment.id for environment in environments)
 
 
 def join_nodes(parts: Iterable[nodes.Node], separator: str = ", ") -> list[nodes.Node]:

@@ -25,8 +25,9 @@ from tensor_atlas.pages.example_view import (
     ReleaseBadge,
     view_example,
 )
+from tensor_atlas.pages.statement_view import join_ids
 from tensor_atlas.site.build.execution import example_of_page, note_dependency, stop
-from tensor_atlas.site.build.nodes import build_element, build_fold, drawing, index_below_lead, join_ids
+from tensor_atlas.site.build.nodes import build_element, build_fold, drawing, index_below_lead
 from tensor_atlas.site.gallery.output_nodes import (
     build_box,
     build_incompatible_nodes,

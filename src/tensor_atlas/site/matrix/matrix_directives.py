@@ -153,7 +153,7 @@ class DtypeGrid(EvidenceDirective):
         context = self.context
         context.depend_on(MATRIX)
         matrix = matrix_of(context.app)
-        if matrix.shown is None:
+        if matrix.default_environment is None:
             return [nodes.paragraph("", "No cell of the matrix has been recorded yet.")]
         by_name = {conversion.name: conversion for conversion in CONVERSIONS}
         facts = {
