@@ -116,19 +116,22 @@ def test_environments_are_the_newest_first() -> None:
 NEWEST = replace(CPU, torch="2.15.0+cu132", cuda="13.2")
 NUMPY_1 = replace(CPU, numpy="1.26.4")
 OTHER_PYTHON = replace(CPU, python="3.14.1")
-RECORDED = (NEWEST, CPU, OTHER_PYTHON, GPU, NUMPY_1, OLDER)
+PYPI = replace(CPU, torch="2.13.0+cu130", cuda="13.0")
+RECORDED = (NEWEST, PYPI, CPU, OTHER_PYTHON, GPU, NUMPY_1, OLDER)
 
 
 @pytest.mark.parametrize(
     ("here", "nearest"),
     [
         (replace(CPU, date="2027-01-01"), CPU),
-        (replace(CPU, torch="2.13.0+cu130", cuda="13.0"), CPU),
+        (replace(PYPI, date="2027-01-01"), PYPI),
+        (replace(CPU, torch="2.13.0+xpu"), PYPI),
         (replace(GPU, device="NVIDIA T4"), GPU),
         (replace(CPU, device="mps"), CPU),
+        (replace(CPU, device="mps", torch="2.13.0"), PYPI),
         (replace(CPU, numpy="1.26.4"), NUMPY_1),
         (replace(CPU, python="3.14.0"), OTHER_PYTHON),
-        (replace(CPU, torch="2.14.1+cpu"), CPU),
+        (replace(CPU, torch="2.14.1+cpu"), PYPI),
         (replace(CPU, torch="2.16.0.dev20270101+cpu"), NEWEST),
         (replace(CPU, torch="2.2.3"), OLDER),
         (replace(CPU, torch="1.5.0"), OLDER),
@@ -137,7 +140,7 @@ RECORDED = (NEWEST, CPU, OTHER_PYTHON, GPU, NUMPY_1, OLDER)
 def test_record_of_the_same_torch_is_nearest_else_the_one_before(
     here: Environment, nearest: Environment
 ) -> None:
-    """Then the kind of device, a CPU, NumPy and Python decide."""
+    """Then the kind of device, a CPU, NumPy, Python and the build decide."""
     assert find_nearest(RECORDED, here, []) == nearest
 
 
@@ -155,7 +158,7 @@ def test_incompatible_install_is_no_older_release_to_compare_with() -> None:
     ("text", "found"),
     [
         (OLDER.id, OLDER),
-        ("2.13.0", CPU),
+        ("2.13.0", PYPI),
         ("2.13.0/1.26.4", NUMPY_1),
         ("2.13.0/2.4.6/cuda", GPU),
         ("2.13.0/2.4.6/cpu/3.14", OTHER_PYTHON),

@@ -186,7 +186,15 @@ def find_nearest(
     def rank(one: Environment) -> tuple[bool, ...]:
         is_fit = one.id not in misfits
         same_python = _python_minor(one) == _python_minor(here)
-        return one.kind == here.kind, one.kind == "cpu", one.numpy == here.numpy, is_fit, same_python
+        same_build = one.torch == here.torch
+        return (
+            one.kind == here.kind,
+            one.kind == "cpu",
+            one.numpy == here.numpy,
+            is_fit,
+            same_python,
+            same_build,
+        )
 
     return max((one for one in environments if _read_release(one.torch) == release), key=rank)
 
