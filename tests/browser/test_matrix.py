@@ -36,7 +36,7 @@ def matrix() -> Matrix:
 @cache
 def other() -> Environment:
     """The oldest environment with cells whose NumPy fits its torch; skips where there is only one."""
-    found = [e for e in matrix().environments if is_compatible(e) and e != matrix().shown]
+    found = [e for e in matrix().environments if is_compatible(e) and e != matrix().default_environment]
     if not found:
         pytest.skip("cells are recorded in one environment only")
     return found[0]
@@ -114,7 +114,7 @@ TABLE = """() => Object.fromEntries([
 def test_table_shows_the_environment_that_is_picked(reader: Page, origin: str) -> None:
     """Sign and word of every cell, of the newest or of the picked one, and no other is named."""
     reader.goto(f"{origin}/matrix/index.html")
-    for environment in (matrix().shown, other()):
+    for environment in (matrix().default_environment, other()):
         assert environment is not None
         if environment is other():
             choose(reader, environment)
@@ -131,7 +131,9 @@ def test_table_shows_the_environment_that_is_picked(reader: Page, origin: str) -
                         assert said.startswith(f"{look.sign} {look.word}"), (conversion.name, source.name)
         stamp = reader.locator(".atlas-compat .atlas-stamp").inner_text()
         assert f"With torch {environment.torch.split('+')[0]}, NumPy {environment.numpy}" in stamp
-    assert matrix().shown.torch.split("+")[0] not in reader.locator(".atlas-compat").inner_text()  # type: ignore[union-attr]
+    assert (
+        matrix().default_environment.torch.split("+")[0] not in reader.locator(".atlas-compat").inner_text()
+    )  # type: ignore[union-attr]
 
 
 def test_two_clicks_lead_from_the_table_to_code_that_is_copied(reader: Page, site: str) -> None:
@@ -168,7 +170,7 @@ def test_filters_find_every_cell_that_fits(reader: Page, origin: str) -> None:
     reader.locator(".atlas-filter").get_by_label("Function").select_option("torch.from_numpy")
     reader.locator(".atlas-filter").get_by_label("Layout").select_option("reversed")
     reader.locator(".atlas-filter").get_by_label("Outcome").select_option("raises")
-    for environment in (matrix().shown, other()):
+    for environment in (matrix().default_environment, other()):
         assert environment is not None
         if environment is other():
             choose(reader, environment)

@@ -144,8 +144,10 @@ def test_link_to_a_cell_of_a_row_opens_it(reader: Page, origin: str) -> None:
 def test_row_lists_what_the_picked_environment_did(reader: Page, origin: str) -> None:
     """On each input, which links to the cell; another row takes its place."""
     reader.goto(f"{origin}/matrix/index.html#{ROW}")
-    (environment, *_) = (e for e in matrix().environments if is_compatible(e) and e != matrix().shown)
-    for picked in (matrix().shown, environment):
+    (environment, *_) = (
+        e for e in matrix().environments if is_compatible(e) and e != matrix().default_environment
+    )
+    for picked in (matrix().default_environment, environment):
         assert picked is not None
         if picked is environment:
             reader.evaluate("id => localStorage.setItem('atlas-environment', id)", picked.id)
