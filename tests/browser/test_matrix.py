@@ -131,9 +131,9 @@ def test_table_shows_the_environment_that_is_picked(reader: Page, origin: str) -
                         assert said.startswith(f"{look.sign} {look.word}"), (conversion.name, source.name)
         stamp = reader.locator(".atlas-compat .atlas-stamp").inner_text()
         assert f"With torch {environment.torch.split('+')[0]}, NumPy {environment.numpy}" in stamp
-    assert (
-        matrix().default_environment.torch.split("+")[0] not in reader.locator(".atlas-compat").inner_text()
-    )  # type: ignore[union-attr]
+    default = matrix().default_environment
+    assert default is not None
+    assert default.torch.split("+")[0] not in reader.locator(".atlas-compat").inner_text()
 
 
 def test_two_clicks_lead_from_the_table_to_code_that_is_copied(reader: Page, site: str) -> None:
