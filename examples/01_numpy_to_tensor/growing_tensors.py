@@ -33,7 +33,8 @@ print(torch.equal(result, torch.stack(rows)), result.dtype)
 # => True torch.float32
 
 # %%
-# ``np.append`` and ``torch.cat`` in a loop give the same values, and copy what is there with each step.
+# ``torch.cat`` in a loop gives the same values, and copies what is there with each step. So does ``np.append``
+# with ``axis=0``.
 
 grown = torch.empty(0, 2)
 for row in rows:
@@ -54,7 +55,8 @@ print(torch.stack(losses).numpy())
 # The last values
 # ---------------
 #
-# A ``deque`` keeps the last values of a stream; ``stack`` or ``np.array`` makes one block of them.
+# A ``deque`` keeps the last values of a stream; ``np.array`` and ``torch.tensor`` make one block of these
+# numbers. ``torch.stack`` refuses a deque of tensors: make a list of it first.
 
 recent = deque(maxlen=3)
 for value in range(5):

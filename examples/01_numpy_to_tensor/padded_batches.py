@@ -28,7 +28,7 @@ print(pad_sequence(tensors).shape)
 # => torch.Size([3, 3])
 
 # %%
-# The mask says which places are data. A mean over the filled places would be too small.
+# The mask says which places are data. Here a mean over the filled places is too small.
 
 lengths = torch.tensor([len(array) for array in arrays])
 mask = torch.arange(batch.shape[1]) < lengths[:, None]

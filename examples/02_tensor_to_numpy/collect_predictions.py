@@ -3,7 +3,7 @@ Collect predictions batch by batch without running out of memory
 ================================================================
 
 Move each batch's output to the CPU and write it into one preallocated array, or into a file with
-``np.lib.format.open_memmap``. A list of outputs keeps them on the GPU, and gradients keep their graphs.
+``np.lib.format.open_memmap``. A list of outputs keeps them on the GPU, with their graphs unless gradients are off.
 """
 
 # sphinx_gallery_tags = ["predict", "memory", "files", "memmap", "inference", "loader", "lightning", "trainer"]
@@ -40,7 +40,7 @@ print(np.allclose(predictions, model(data).detach()))
 # Into a file
 # -----------
 #
-# ``open_memmap`` makes an npy file of the final size, and writes reach it page by page. ``np.load`` reads it later,
+# ``open_memmap`` makes an npy file of the final size, and the rows are assigned to it. ``np.load`` reads it later,
 # with ``mmap_mode`` the rows that you use.
 
 path = Path(tempfile.mkdtemp()) / "predictions.npy"
@@ -69,7 +69,7 @@ print([part.shape for part in parts], np.concatenate(parts).shape)
 # Keep less
 # ---------
 #
-# Often the class is enough: it takes four bytes instead of a row of scores.
+# Often the class is enough: as ``int32`` it takes four bytes instead of a row of scores.
 
 print(predictions.nbytes, predictions.argmax(axis=1).astype(np.int32).nbytes)
 # => 120 40

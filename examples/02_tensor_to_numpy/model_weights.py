@@ -14,8 +14,8 @@ import numpy as np
 import torch
 
 # %%
-# The values of a ``state_dict`` are detached, so ``numpy`` needs no ``detach``. Here the arrays share
-# memory with the model: a training step would change them.
+# By default the tensors of a ``state_dict`` are detached, so ``numpy`` needs no ``detach``. Here the arrays
+# share memory with the model: a training step would change them.
 
 model = torch.nn.Linear(2, 1)
 arrays = {name: value.cpu().numpy() for name, value in model.state_dict().items()}
@@ -41,7 +41,7 @@ print(torch.equal(other.weight, model.weight))
 # => True
 
 # %%
-# A text file of one layer's weights has a row for each output.
+# A text file of this layer's weights has a row for each output.
 
 text = io.StringIO()
 np.savetxt(text, arrays["weight"], fmt="%.3f")
@@ -52,7 +52,7 @@ print(len(text.getvalue().splitlines()), len(text.getvalue().split()))
 # A list of arrays, for federated learning
 # ----------------------------------------
 #
-# Frameworks such as `Flower <https://flower.ai/docs/framework/>`__ exchange lists of arrays. Take
+# Frameworks such as `Flower <https://flower.ai/docs/framework/>`__ can exchange lists of arrays. Take
 # them in the order of the ``state_dict``, and set them by its keys.
 
 weights = [value.cpu().numpy().copy() for value in model.state_dict().values()]

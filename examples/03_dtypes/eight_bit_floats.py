@@ -3,7 +3,7 @@ uint8 image to float32 and back: is precision lost?
 ===================================================
 
 ``x.float() / 255`` loses nothing, and ``(y * 255).round().clamp(0, 255).byte()`` restores each of the 256
-values. Without ``round``, 0.9999 becomes 254; without ``clamp``, values above 1 wrap around.
+values. Without ``round``, 0.9999 becomes 254; without ``clamp``, 1.01 can become 2.
 """
 
 # sphinx_gallery_tags = ["image", "precision", "uint8", "range", "overflow", "dtype"]
@@ -45,15 +45,15 @@ print(scaled.byte().unique())
 # => tensor([0, 1], dtype=torch.uint8)
 
 # %%
-# Values outside of 0 to 1, such as a network or a resize filter gives, wrap around to the other end: bright dots
-# in dark places. Clamp them.
+# Values outside of 0 to 1, such as a network or a resize filter can give, can wrap around to the other end:
+# bright dots in dark places. Clamp them.
 
 outside = torch.tensor([-0.01, 1.01])
 print((outside * 255).round().to(torch.int32).byte(), (outside * 255).round().clamp(0, 255).byte())
 # => tensor([253,   2], dtype=torch.uint8) tensor([  0, 255], dtype=torch.uint8)
 
 # %%
-# A picture that is divided by 255 twice is black as well. Look at the largest value first. Give tools
+# A picture that is divided by 255 twice is nearly black as well. Look at the largest value first. Give tools
 # that scale by themselves, such as ``ToTensor``, ``uint8``. Image processors of transformers also
 # take ``do_rescale=False`` for floats.
 

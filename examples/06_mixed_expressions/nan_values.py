@@ -3,7 +3,7 @@ NaN in tensors and arrays: nanmean, isnan, and where it comes from
 ==================================================================
 
 torch has ``nanmean``, ``nansum`` and ``nanmedian``; for ``nanstd`` or ``nanmax``, select with ``~x.isnan()``.
-To find the cause, test ``torch.isfinite`` after each step: ``float16`` overflows at 65504.
+To find the cause, test ``torch.isfinite`` after each step: ``float16`` ends at 65504.
 """
 
 # sphinx_gallery_tags = ["nan", "missing values", "reduction", "half", "overflow", "names"]
@@ -12,7 +12,7 @@ import numpy as np
 import torch
 
 # %%
-# A reduction over a NaN gives NaN in both libraries. The functions that skip it have the same names,
+# The mean of values with a NaN is NaN. The functions that skip it have the same names,
 # where torch has them.
 
 array = np.array([1.0, np.nan, 4.0])
@@ -24,7 +24,7 @@ print([name for name in missing if not hasattr(torch, name)])
 # => ['nanstd', 'nanvar', 'nanmax', 'nanmin']
 
 # %%
-# For the missing ones, select the other elements. Along an axis, fill with infinity.
+# For the missing ones, select the other elements. For a maximum along an axis, fill with minus infinity.
 
 print(x[~x.isnan()].std(correction=0), np.nanstd(array))
 # => tensor(1.5000, dtype=torch.float64) 1.5
@@ -49,7 +49,7 @@ print(torch.equal(x, x.clone()), torch.allclose(x, x, equal_nan=True))
 # Where NaN comes from
 # --------------------
 #
-# In half precision a product above 65504 becomes infinite, and infinity minus infinity is NaN. A model that gives
+# In ``float16`` a product of 65520 or more becomes infinite, and infinity minus infinity is NaN. A model that gives
 # NaN, or a black picture, in ``float16`` may work in ``bfloat16`` or ``float32``.
 
 large = torch.tensor([300.0])
@@ -71,7 +71,7 @@ print((output.nan_to_num(nan=0.0, posinf=1.0) * 255).round().byte())
 # => tensor([ 51,   0, 255], dtype=torch.uint8)
 
 # %%
-# Missing values of a table arrive as NaN. A loss over them is NaN, so leave them out there, too.
+# Missing numbers of a table often arrive as NaN. A mean loss over them is NaN, so leave them out there, too.
 
 target = torch.tensor([1.0, torch.nan, 3.0])
 prediction = torch.zeros(3)

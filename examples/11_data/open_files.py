@@ -2,7 +2,7 @@
 Dataset with an open HDF5 file in DataLoader workers: __getstate__
 ==================================================================
 
-An open file cannot be pickled, which workers need under ``spawn``: drop the handle in ``__getstate__``, and
+An open HDF5 file cannot be pickled, which workers need under ``spawn``: drop the handle in ``__getstate__``, and
 open the file in ``__getitem__``, so that each worker has a handle of its own.
 """
 
@@ -22,7 +22,7 @@ with h5py.File(path, "w") as file:
     file["x"] = np.arange(8.0, dtype=np.float32).reshape(4, 2)
 
 # %%
-# A dataset that opens its file in ``__init__`` works as long as workers are forked. Windows, macOS, and Linux since
+# A dataset that opens its file in ``__init__`` reaches workers as long as they are forked. Windows, macOS, and Linux since
 # `Python 3.14 <https://docs.python.org/3/library/multiprocessing.html#contexts-and-start-methods>`__ start them in
 # another way, and pickle the dataset.
 
@@ -72,8 +72,8 @@ print(copy.file, torch.equal(copy[1], dataset[1]))
 # => None True
 
 # %%
-# Forked workers would share the handle of a file that is open already, and its position. Here the
-# first read closes and forgets it before the loader starts.
+# Forked workers would share the handle of a file that is open already. Here the one of the first read
+# is closed and forgotten before the loader starts.
 
 dataset.file.close()
 dataset.file = None

@@ -67,8 +67,8 @@ print(batch.shape, batch.dtype, np.array_equal(batch, matrix[:4].toarray()))
 # => torch.Size([4, 6]) torch.float32 True
 
 # %%
-# For workers, return indices and values as arrays and build the sparse tensor in the main process:
-# a sparse batch is sent as the dense tensors it consists of.
+# A worker sends a sparse COO batch as its indices and values. You can also return these as arrays and
+# build the sparse tensor in the main process.
 
 coo = matrix[:4].tocoo()
 indices = torch.from_numpy(np.stack([coo.row, coo.col]))

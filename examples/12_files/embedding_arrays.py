@@ -2,8 +2,8 @@
 Embeddings to float32 arrays for faiss and vector databases
 ===========================================================
 
-``embeddings.detach().float().cpu().numpy()`` gives the ``float32`` matrix that faiss and most others take,
-also from ``bfloat16`` or ``float16``. ``tolist()`` makes the lists that databases store.
+``embeddings.detach().float().cpu().numpy()`` gives the ``float32`` matrix that faiss takes,
+also from ``bfloat16`` or ``float16``. ``tolist()`` makes lists of floats for databases.
 """
 
 # sphinx_gallery_tags = ["embeddings", "faiss", "sentence", "search", "dtype", "scikit-learn", "bfloat16", "layout"]
@@ -14,7 +14,7 @@ from sklearn.neighbors import NearestNeighbors
 
 # %%
 # Indexes such as `faiss <https://github.com/facebookresearch/faiss/wiki/Getting-started>`__ want a
-# matrix of ``float32`` with a row for each vector. ``float`` converts half precision; ``bfloat16`` has no array.
+# matrix of ``float32`` with a row for each vector. ``float`` converts half precision; NumPy has no ``bfloat16``.
 
 torch.manual_seed(0)
 embeddings = torch.randn(5, 3, dtype=torch.bfloat16)
@@ -23,7 +23,7 @@ print(matrix.dtype, matrix.shape, matrix.flags.c_contiguous)
 # => float32 (5, 3) True
 
 # %%
-# A single vector needs an axis for the row. The array of a transposed tensor is not contiguous: libraries in C
+# A single vector needs an axis for the row. The array of this transposed tensor is not contiguous: libraries in C
 # may refuse it, so copy it with ``ascontiguousarray``.
 
 print(matrix[0][None].shape)
@@ -33,7 +33,7 @@ print(turned.flags.c_contiguous, np.ascontiguousarray(turned).flags.c_contiguous
 # => False True
 
 # %%
-# For cosine similarity, give each row the length 1 before you add it. Then the inner product is the
+# For cosine similarity, give the rows and the queries the length 1. Then the inner product is the
 # similarity.
 
 unit = torch.nn.functional.normalize(embeddings.float(), dim=1)
@@ -41,8 +41,8 @@ print(torch.allclose(unit.norm(dim=1), torch.ones(5)))
 # => True
 
 # %%
-# A search on the CPU takes arrays, and its indices come back as arrays. For a few thousand vectors, ``topk`` in
-# torch finds the same neighbours on the device.
+# The search of scikit-learn takes arrays, and its indices come back as an array. ``topk`` in torch can search on
+# the device, and here it finds the same neighbours.
 
 search = NearestNeighbors(n_neighbors=2, metric="cosine").fit(matrix)
 _, neighbours = search.kneighbors(matrix)
@@ -57,7 +57,7 @@ print(type(row[0]).__name__, len(row))
 # => float 3
 
 # %%
-# On a GPU, move each batch to the CPU before you keep it: millions of vectors do not fit on the GPU.
+# On a GPU, move each batch to the CPU before you keep it: millions of vectors may not fit on the GPU.
 # Write into one array rather than join many.
 
 stored = np.empty((10, 3), dtype=np.float32)

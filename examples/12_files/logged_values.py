@@ -18,7 +18,8 @@ import torch
 # ----------
 #
 # ``item()`` makes a Python number of a tensor or an array with one element. It copies from a GPU, and
-# leaves the graph behind. JSON, MLflow and Optuna want such a number.
+# leaves the graph behind. JSON wants such a number; MLflow and
+# Optuna convert a tensor with one element themselves.
 
 loss = torch.tensor(0.25, requires_grad=True) * 2
 print(json.dumps({"loss": loss.item()}), type(np.float32(0.5).item()).__name__)
@@ -30,9 +31,9 @@ except TypeError as error:
 # => Object of type Tensor is not JSON serializable
 
 # %%
-# Several values have no ``item()``. Lightning says ``The metric does not contain a single element, thus it
-# cannot be converted to a scalar``, TensorBoard ``scalar should be 0D``, and Optuna ``could not be cast to
-# float``. Reduce them first.
+# ``item()`` refuses several values. Lightning says ``the tensor must have a single element`` or ``The metric does
+# not contain a single element, thus it cannot be converted to a scalar``, TensorBoard ``Tensor should contain one
+# element`` (older releases ``scalar should be 0D``), and Optuna ``could not be cast to float``. Reduce them first.
 
 per_class = torch.tensor([0.5, 0.75])
 try:
@@ -57,9 +58,9 @@ print(torch.from_numpy(confusion).float().div(confusion.sum()).diagonal().sum())
 # => tensor(0.8750)
 
 # %%
-# A value of ``float64``, as NumPy computes it, fails on an Apple GPU
+# A tensor of ``float64``, as from NumPy, fails on an Apple GPU
 # (:doc:`/gallery/13_errors/float64_on_mps`): pass a Python number, or ``torch.tensor(value,
-# dtype=torch.float32)``. With ``sync_dist=True`` the tensor has to be on the GPU:
+# dtype=torch.float32)``. With ``sync_dist=True`` and NCCL the tensor has to be on the GPU:
 # :doc:`/gallery/13_errors/no_backend_type`.
 
 print(torch.tensor(np.float64(0.5), dtype=torch.float32).dtype)
@@ -108,4 +109,4 @@ print(np.array([0.5, 0.25]).shape)
 # => (2,)
 
 # %%
-# ``wandb.Image`` of a mask needs ``uint8``: :doc:`/gallery/13_errors/pillow_data_type`.
+# ``wandb.Image`` makes a Pillow image of a mask: for its dtypes see :doc:`/gallery/13_errors/pillow_data_type`.

@@ -3,7 +3,7 @@ ONNX and PyTorch outputs differ: eval(), dropout and tolerance
 ==============================================================
 
 Call ``model.eval()`` before you export and compare: in training mode, dropout and batch normalisation
-give other numbers. The rest is rounding in ``float32``: compare with a larger tolerance.
+give other numbers. The rest is often rounding in ``float32``: compare with a larger tolerance.
 """
 
 # sphinx_gallery_tags = ["onnx", "onnxruntime", "dropout", "compare", "tolerance", "export"]
@@ -31,8 +31,8 @@ print(torch.equal(model(x), model(x)))
 # => True
 
 # %%
-# In training mode, batch normalisation uses the statistics of the batch, and each call changes the
-# stored ones.
+# In training mode, batch normalisation uses the statistics of the batch, and by default each call
+# changes the stored ones.
 
 norm = torch.nn.BatchNorm1d(64)
 before = norm.running_mean.clone()
@@ -46,8 +46,8 @@ print(torch.allclose(training, norm.eval()(x), atol=0.01))
 # Last digits
 # -----------
 #
-# This ONNX model has the weights of the linear layer. Its results equal those of torch up to the order
-# in which products are added.
+# This ONNX model has the weights of the linear layer. Its results agree with those of torch within the
+# tolerance.
 
 linear = model[0]
 weights = [
@@ -72,7 +72,7 @@ print(np.abs(exported - expected).max() < 1e-5)
 # => True
 
 # %%
-# A relative tolerance alone fails for values near zero, however small the difference is. That is
+# A relative tolerance alone can fail for values near zero, though the difference is tiny. That is
 # why a few per cent of the elements can fail though the export is right. Give ``atol``, too.
 
 close, exact = np.array([1e-7], np.float32), np.array([3e-7], np.float32)
@@ -87,7 +87,7 @@ print(torch.finfo(torch.float32).eps, torch.finfo(torch.float16).eps)
 
 # %%
 # To see which of two results is nearer, compute in ``float64``. If both are near it, the export is
-# right; if one is far away, look at the input's layout, range and dtype.
+# right for this input; if one is far away, look at the input's layout, range and dtype.
 
 reference = model.double()(x.double()).detach().numpy()
 print(np.abs(exported - reference).max() < 1e-5, np.abs(expected - reference).max() < 1e-5)

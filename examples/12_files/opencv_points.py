@@ -2,8 +2,8 @@
 OpenCV contours, polygons and drawing: uint8 masks, int32 points
 ================================================================
 
-``findContours`` wants a ``uint8`` mask, ``fillPoly`` and ``convexHull`` points of ``int32``, and the
-drawing functions Python numbers: ``mask.astype(np.uint8)``, ``points.astype(np.int32)``, ``int(x)``.
+``findContours`` wants a ``uint8`` mask, ``fillPoly`` points of ``int32``, ``convexHull`` also ``float32``, and
+the drawing functions integers: ``mask.astype(np.uint8)``, ``points.astype(np.int32)``, ``int(x)``.
 """
 
 # sphinx_gallery_tags = ["opencv", "image", "dtype", "scalar", "error"]
@@ -41,7 +41,7 @@ print(len(contours), contours[0].dtype, contours[0].shape)
 # ------
 #
 # Points that were calculated are often ``float64``, which these functions refuse. ``CV_32S`` in the message
-# is ``int32``, and ``CV_32F`` ``float32``. ``fillPoly`` and ``polylines`` take ``int32`` alone.
+# is ``int32``, and ``CV_32F`` ``float32``. ``fillPoly`` and ``polylines`` refuse ``float32`` too.
 
 points = np.array([[1.0, 1.0], [6.0, 1.0], [6.0, 6.0]])
 image = np.zeros((8, 8), dtype=np.uint8)
@@ -61,7 +61,7 @@ print(cv2.contourArea(corners), cv2.fillPoly(image, [corners], 1).sum())
 # Coordinates
 # -----------
 #
-# A centre or corner is a pair of Python integers. A tensor, and a NumPy or Python float, are refused.
+# A centre or corner is a pair of integers. A tensor, and a NumPy or Python float, are refused.
 
 box = torch.tensor([1.0, 2.0, 6.0, 7.0])
 canvas = np.zeros((8, 8, 3), dtype=np.uint8)
@@ -77,7 +77,8 @@ print(cv2.rectangle(canvas, (left, top), (right, bottom), (255, 0, 0), 1).max())
 # => 255
 
 # %%
-# The same holds for the size in ``resize``, and for colours: a colour is a tuple of Python numbers.
+# The same holds for the size in ``resize``. A colour is a tuple of Python numbers; this array of ``int64`` is
+# refused.
 
 colour = np.array([255, 0, 0])
 try:
@@ -94,8 +95,8 @@ print(cv2.circle(canvas, (4, 4), 2, tuple(colour.tolist()), 1).shape)
 # Canvas
 # ------
 #
-# The drawing functions write into the image. They refuse an array that is not in one piece, as after
-# ``permute`` or ``[..., ::-1]``.
+# The drawing functions write into the image. They refuse the strides that an array has after ``permute``
+# or ``[..., ::-1]``; a window such as ``canvas[:, 2:6]`` works.
 
 tensor = torch.zeros(3, 8, 8, dtype=torch.uint8)
 view = tensor.permute(1, 2, 0).numpy()

@@ -3,7 +3,7 @@ Replay buffer in NumPy arrays or torch tensors: memory and dtype
 ================================================================
 
 Both take the same memory: allocate once, keep pictures as ``uint8``, and convert a batch after it is drawn.
-Arrays suit environments, which return arrays; tensors can be on the GPU. Store numbers without a graph.
+Arrays suit environments that return arrays; tensors can be on the GPU. Store numbers without a graph.
 """
 
 # sphinx_gallery_tags = ["reinforcement learning", "memory", "uint8", "buffer", "sharing", "device"]
@@ -20,7 +20,8 @@ print(np.zeros(shape, np.uint8).nbytes, torch.zeros(shape).nbytes)
 
 # %%
 # An array and the tensor from it share memory, so a buffer can be both: NumPy writes, and torch draws
-# batches; ``as_tensor`` is the same here. Indexing with a list copies the drawn rows.
+# batches; ``torch.as_tensor`` gives such a tensor too. Indexing with a tensor of positions copies the drawn
+# rows.
 
 observations = np.zeros((100, 4, 8, 8), dtype=np.uint8)
 as_tensor = torch.from_numpy(observations)
@@ -51,8 +52,7 @@ print(kept[0], kept[1])
 # => [1. 1. 1.] [0. 0. 0.]
 
 # %%
-# A loss or a priority that is stored as a tensor keeps its graph, and with it the inputs. Store
-# ``item()`` or a detached array.
+# This loss keeps its graph if you store it as a tensor. Store ``item()`` or a detached array.
 
 weights = torch.ones(2, requires_grad=True)
 loss = (weights**2).sum()
@@ -89,7 +89,7 @@ print(ArrayWrapper(Simulator(), device).step(np.ones(2, dtype=np.float32)))
 # => (array([2., 2.], dtype=float32), 2.0)
 
 # %%
-# Spaces of Gymnasium sample arrays, also behind a wrapper for torch: call ``torch.as_tensor`` on the sample.
+# A ``Box`` space of Gymnasium samples arrays, also behind a wrapper for torch: call ``torch.as_tensor`` on the sample.
 
 sample = np.random.default_rng(0).random(4, dtype=np.float32)
 print(torch.as_tensor(sample, device=device).dtype)

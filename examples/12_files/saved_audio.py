@@ -19,8 +19,8 @@ from scipy.io import wavfile
 # The error
 # ---------
 #
-# Models of speech often return one axis of samples. ``torchaudio.save`` then says ``Expected 2D Tensor, got
-# 1D.`` or ``Input Tensor has to be 2D.``: it wants an axis of channels in front.
+# Models of speech often return one axis of samples. Older releases of ``torchaudio.save`` then say ``Expected 2D
+# Tensor, got 1D.`` or ``Input Tensor has to be 2D.``: they want an axis of channels in front.
 
 speech = np.sin(np.arange(8, dtype=np.float32))
 wave = torch.from_numpy(speech)
@@ -43,7 +43,7 @@ except ValueError as error:
 # => dtype must be one of ['float32', 'float64', 'int16', 'int32'] and not 'float16'
 
 # %%
-# A tensor with gradients or on a GPU raises where the writer asks it for an array.
+# soundfile asks a tensor for an array, and one with gradients raises.
 
 try:
     soundfile.write(io.BytesIO(), wave.clone().requires_grad_(), 24_000, format="WAV")
@@ -91,7 +91,7 @@ print(integers.numpy().dtype)
 # the ``int16`` array above is played as it is.
 
 # %%
-# A file in memory needs its format: ``format="WAV"``. For the message ``Format not recognised`` see
+# For soundfile, a file in memory needs its format: ``format="WAV"``. For the message ``Format not recognised`` see
 # :doc:`/gallery/13_errors/soundfile_format`, for the ranges of samples
 # :doc:`/gallery/12_files/audio_values`, and for torchaudio 2.9 and newer
 # :doc:`/gallery/12_files/torchaudio_torchcodec`.

@@ -31,14 +31,14 @@ print(image.mode, mask.dtype, mask.unique())
 # => L torch.int64 tensor([0, 1, 2])
 
 # %%
-# Divided by 255, as :doc:`ToTensor </gallery/12_files/torchvision_images>` does with images, the ids become
+# Divided by 255, as :doc:`ToTensor </gallery/12_files/torchvision_images>` does with images, these ids become
 # fractions, which a cast to integers turns into 0.
 
 print((mask / 255).unique(), (mask / 255).long().unique())
 # => tensor([0.0000, 0.0039, 0.0078]) tensor([0])
 
 # %%
-# A palette PNG has ids in its pixels, too, as long as you do not convert it to RGB.
+# A palette PNG can have ids in its pixels, too: do not convert it to RGB.
 
 palette = Image.fromarray(ids).convert("P")
 palette.putpalette([0, 0, 0, 255, 0, 0, 0, 255, 0])
@@ -75,7 +75,7 @@ print(one_hot.shape, torch.allclose(*losses))
 # => torch.Size([1, 3, 2, 3]) True
 
 # %%
-# Resize a mask with ``NEAREST``. Other filters mix the numbers of neighbouring classes.
+# Resize a mask with ``NEAREST``. ``BILINEAR`` mixes the numbers of neighbouring classes here.
 
 stripes = Image.fromarray(np.array([[0, 2], [0, 2]], dtype=np.uint8))
 smooth = stripes.resize((4, 4), Image.Resampling.BILINEAR)

@@ -2,8 +2,8 @@
 Accuracy, ROC AUC and confusion matrix from tensors
 ===================================================
 
-scikit-learn's metrics take CPU tensors; call ``.detach().cpu()`` on others. Collect predictions on the device
-and convert once: each copy from a GPU waits for it. ``torch.bincount`` counts a confusion matrix.
+scikit-learn's metrics take CPU tensors; call ``.detach().cpu()`` on others, ``.float()`` on ``bfloat16``.
+Collect predictions on the device and convert once: each copy from a GPU waits for it. ``torch.bincount`` counts a confusion matrix.
 """
 
 # sphinx_gallery_tags = ["metrics", "scikit-learn", "evaluation", "torchmetrics", "classification", "device"]
@@ -13,7 +13,7 @@ import torch
 from sklearn.metrics import accuracy_score, confusion_matrix, roc_auc_score
 
 # %%
-# Metrics convert their arguments to arrays, and a CPU tensor is converted as ``np.asarray`` does it.
+# These metrics convert their arguments to arrays, and a CPU tensor is converted as ``np.asarray`` does it.
 
 labels = torch.tensor([0, 1, 1, 0])
 scores = torch.tensor([0.1, 0.8, 0.4, 0.3])
@@ -21,7 +21,7 @@ print(accuracy_score(labels, scores > 0.5), roc_auc_score(labels, scores))
 # => 0.75 1.0
 
 # %%
-# A tensor that requires gradients is refused, as is one on a GPU.
+# A tensor that requires gradients is refused. Move one on a GPU to the CPU.
 
 try:
     roc_auc_score(labels, scores.clone().requires_grad_())
@@ -72,8 +72,8 @@ print(np.array_equal(matrix, confusion_matrix(target, predicted)))
 # => True
 
 # %%
-# Libraries of metrics for torch, such as torchmetrics, expect tensors: pass ``torch.from_numpy(array)``. In their
-# results, ``item`` gives the number.
+# Libraries of metrics for torch, such as torchmetrics, expect tensors: pass ``torch.from_numpy(array)``. Of a
+# result with one element, ``item`` gives the number.
 
 print(torch.from_numpy(np.array([0, 1])).dtype, torch.tensor(0.75).item())
 # => torch.int64 0.75

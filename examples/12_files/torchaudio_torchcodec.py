@@ -76,7 +76,7 @@ print(soundfile.info(file).format)
 #
 # ``pip install torchcodec`` and FFmpeg make ``load`` and ``save`` of torchaudio work. Hugging Face datasets
 # decodes audio with it as well, and says ``To support decoding audio data, please install 'torchcodec'``.
-# ``Audio(decode=False)`` gives the bytes of the file, which soundfile reads without it.
+# ``Audio(decode=False)`` gives the path or the bytes of the file, which soundfile reads without it.
 
 encoded = file.getvalue()
 samples, rate = soundfile.read(io.BytesIO(encoded), dtype="float32")

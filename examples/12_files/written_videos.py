@@ -3,7 +3,7 @@ Write frames to a video: write_video, PyAV, imageio, OpenCV
 ===========================================================
 
 Give frames by height by width by channels as a ``uint8`` array, and the rate as an ``int`` or a
-``Fraction``. PyAV 14 broke ``torchvision.io.write_video``: ``TypeError: an integer is required``.
+``Fraction``. PyAV 14 broke ``torchvision.io.write_video`` up to 0.20: ``TypeError: an integer is required``.
 """
 
 # sphinx_gallery_tags = ["video", "pillow", "image", "layout", "dtype", "files", "error"]
@@ -18,7 +18,7 @@ from PIL import Image
 # From a tensor to frames
 # -----------------------
 #
-# Models give floats with the channels first. Scale, round, cast and move the channels to the end. PyAV
+# Models often give floats with the channels first. Scale, round, cast and move the channels to the end. PyAV
 # refuses floats with ``Expected numpy array with dtype `uint8```, and the channels in front with
 # ``Unexpected numpy array shape``.
 
@@ -84,12 +84,12 @@ print(arrays[0].shape, arrays[0].dtype)
 # => (4, 6, 3) uint8
 
 # %%
-# ``cv2.VideoWriter`` wants blue, green and red, each frame in one piece, and the size as width and height.
-# A frame of another size or dtype is left out without an error.
+# ``cv2.VideoWriter`` wants blue, green and red, and the size as width and height. A frame of another size is
+# left out without an error. The copy makes a frame in one piece.
 
 blue_first = np.ascontiguousarray(frames[0][..., ::-1])
 print(blue_first.flags.c_contiguous, frames.shape[2:0:-1])
 # => True (6, 4)
 
 # %%
-# H.264 wants an even height and width. For frames to floats see :doc:`/gallery/12_files/video_frames`.
+# H.264 in ``yuv420p`` wants an even height and width. For frames to floats see :doc:`/gallery/12_files/video_frames`.

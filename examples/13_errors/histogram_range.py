@@ -2,8 +2,8 @@
 ValueError: autodetected range of [nan, nan] is not finite
 ==========================================================
 
-``np.histogram`` got NaN or infinity, as ``add_histogram`` of TensorBoard and ``wandb.Histogram`` do when
-a loss or a gradient has become NaN: keep the finite values, and look for the cause.
+``np.histogram`` got NaN or infinity, as from ``wandb.Histogram``, or ``add_histogram`` of TensorBoard with
+``bins="auto"``, when a loss or a gradient has become NaN: keep the finite values, and look for the cause.
 
 .. fix::
 
@@ -21,7 +21,7 @@ import torch
 # ---------
 #
 # The writers of TensorBoard and Weights & Biases convert the tensor and call NumPy. The message tells the
-# smallest and the largest value that it found.
+# smallest and the largest value that it found. The default bins of ``add_histogram`` leave NaN out.
 
 gradient = torch.tensor([0.5, float("nan")]).numpy()
 try:
@@ -36,8 +36,8 @@ except ValueError as error:
 # => autodetected range of [0.5, inf] is not finite
 
 # %%
-# An empty tensor and one in which no value is finite have another message in TensorBoard: ``The
-# histogram is empty, please file a bug report.`` The page means both.
+# With the default bins of TensorBoard, a tensor in which no value is finite has another message: ``The
+# histogram is empty, please file a bug report.``
 
 # %%
 # The fix
@@ -50,7 +50,7 @@ print(counts.sum(), np.count_nonzero(~np.isfinite(gradient)))
 # => 1 1
 
 # %%
-# NaN in gradients comes from the training: too high a learning rate, ``log(0)``, a division by 0 or
+# NaN in gradients often comes from the training: too high a learning rate, ``log(0)``, a division by 0 or
 # ``float16``. ``torch.autograd.set_detect_anomaly(True)`` names the operation, and ``isfinite`` the step.
 
 loss = torch.tensor(float("nan"))
@@ -69,8 +69,9 @@ print(np.histogram(weights.detach().cpu().float().numpy())[0].sum())
 # => 3
 
 # %%
-# Without ``float()`` the quantised weights of a model are refused by ``torch.histc``, which
-# ``wandb.watch`` calls. Turn that off with ``wandb.watch(model, log=None)`` or ``WANDB_WATCH=false``.
+# ``torch.histc``, which ``wandb.watch`` calls, refuses ``int8`` weights without ``float()``. Newer releases of
+# wandb convert them. ``wandb.watch(model, log=None)`` turns the histograms off, and so does ``WANDB_WATCH=false``
+# for the Trainer of transformers.
 
 try:
     torch.histc(torch.ones(3, dtype=torch.int8), bins=2)
@@ -95,8 +96,8 @@ except TypeError as error:
 # What does not help
 # ------------------
 #
-# ``nan_to_num`` turns NaN into 0, and infinity into a huge number, so the histogram has one bar and
-# shows nothing.
+# ``nan_to_num`` turns NaN into 0, and infinity into a huge number. Beside that, the finite values fall into
+# one bar.
 
 print(np.histogram(np.nan_to_num(np.array([0.5, np.inf], dtype=np.float32)))[0])
 # => [1 0 0 0 0 0 0 0 0 1]

@@ -25,8 +25,8 @@ import torch
 # ---------
 #
 # ``torch.save(model)`` pickles the object with the name of its class, not with the code. In a script the
-# module is ``__main__``, and the message ends with ``<module '__main__'>``. Here it has the name
-# ``train``.
+# module is ``__main__``. The message then ends with ``<module '__main__'>`` in a notebook, and in a script that
+# reads the file with ``<module '__main__' from 'load.py'>``. Here the module has the name ``train``.
 
 train = types.ModuleType("train")
 sys.modules["train"] = train
@@ -54,7 +54,7 @@ except AttributeError as error:
 # => Can't get attribute 'Net' on <module 'train'>
 
 # %%
-# A whole model, a ``Namespace`` of arguments or a scaler in the checkpoint has the same effect. If the
+# An object of a class of your own in the checkpoint, such as a scaler, has the same effect. If the
 # module itself is missing, the message is ``No module named 'models'``: add the folder of the
 # repository to ``sys.path``.
 
@@ -62,8 +62,8 @@ except AttributeError as error:
 # The fix
 # -------
 #
-# Give the module the class, from the code that trained the model: import it in the script that you
-# start.
+# Give the module the class, from the code that trained the model. For ``__main__``, import it in the
+# script that you start.
 
 train.Net = Net
 file.seek(0)

@@ -35,10 +35,10 @@ except RuntimeError as error:
 dist.destroy_process_group()
 
 # %%
-# Lightning does this call for ``self.log(name, value, sync_dist=True)``, and Accelerate for
+# Lightning does this call for ``self.log(name, value, sync_dist=True)``, and Accelerate another one for
 # ``accelerator.gather``. Lightning has left the logged value on its device `since 2.1
 # <https://github.com/Lightning-AI/pytorch-lightning/issues/18803>`__. An older torch says ``Tensors must be
-# CUDA and dense``, and Accelerate ``One or more of the tensors passed to accelerator.gather were not
+# CUDA and dense``, and an older Accelerate ``One or more of the tensors passed to accelerator.gather were not
 # on the GPU``.
 #
 # An array is refused before that.

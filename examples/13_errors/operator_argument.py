@@ -66,8 +66,8 @@ print(torch.frombuffer(bytearray(encoded), dtype=torch.uint8))
 # => tensor([255, 216, 255, 224], dtype=torch.uint8)
 
 # %%
-# ``np.fromfile`` reads a file into such an array. Newer releases of torchvision take a path in ``decode_image`` as
-# well.
+# ``np.fromfile(path, dtype=np.uint8)`` reads a file into such an array. Newer releases of torchvision take a path
+# in ``decode_image`` as well.
 
 print(torch.from_numpy(np.frombuffer(encoded, dtype=np.uint8).copy()).shape)
 # => torch.Size([4])

@@ -22,7 +22,7 @@ import torch
 # The error
 # ---------
 #
-# Older code calls ``stft`` without ``return_complex`` and gets a last axis of length two, with the real
+# Older code calls ``stft`` without ``return_complex`` and expects a last axis of length two, with the real
 # and the imaginary part. The message asks for a decision.
 
 wave = torch.from_numpy(np.sin(np.arange(8, dtype=np.float32)))
@@ -56,7 +56,7 @@ print(spectrum.dtype, spectrum.shape, spectrum.abs().dtype)
 # %%
 # Code that reads ``[..., 0]`` and ``[..., 1]`` gets the old form from ``view_as_real``, which shares the
 # memory. ``view_as_complex`` goes back; it needs the pairs next to each other, so call
-# ``contiguous()`` after a ``permute``.
+# ``contiguous()`` after a ``permute`` that moves the last axis.
 
 pairs = torch.view_as_real(spectrum)
 print(pairs.shape, pairs.data_ptr() == spectrum.data_ptr())
@@ -73,7 +73,7 @@ print(torch.equal(joined, spectrum))
 # => True
 
 # %%
-# A complex tensor becomes a complex array. Of librosa or SciPy, ``from_numpy`` takes the spectrum as it
+# This complex tensor becomes a complex array. Of librosa or SciPy, ``from_numpy`` takes the spectrum as it
 # is.
 
 array = spectrum.numpy()

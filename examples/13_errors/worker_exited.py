@@ -61,14 +61,14 @@ except RuntimeError as error:
 
 # %%
 # The cause stands in the message above it in the traceback: ``exited unexpectedly with exit code 1``, or a
-# signal. ``killed by signal: Killed`` is memory, and ``Bus error`` shared memory, as in a container with
+# signal. ``killed by signal: Killed`` is often memory, and ``Bus error`` shared memory, as in a container with
 # a small ``/dev/shm``: start Docker with ``--shm-size=8g``, or use fewer workers and smaller batches.
 
 # %%
 # The fix
 # -------
 #
-# Without workers the dataset runs in the main process, and its own error is shown there.
+# Without workers the dataset runs in the main process. If it raises an exception, that is shown there.
 
 print(next(iter(DataLoader(dataset, num_workers=0))).shape)
 # => torch.Size([1, 2, 2])
@@ -91,8 +91,8 @@ except IndexError as error:
 
 # %%
 # On Windows and macOS a worker imports the script again. If the loop over the loader is not under
-# ``if __name__ == "__main__":``, each worker starts workers of its own and ends with this message:
-# :doc:`/gallery/13_errors/main_guard`. For lists and arrays that fill the memory of the workers see
+# ``if __name__ == "__main__":``, each worker comes to the loop too and ends with an error, and the main process
+# shows this message: :doc:`/gallery/13_errors/main_guard`. For lists and arrays that fill the memory of the workers see
 # :doc:`/gallery/11_data/lists_in_workers`.
 
 # %%
