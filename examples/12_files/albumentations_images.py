@@ -25,11 +25,8 @@ tensor = torch.rand(3, 4, 5)
 try:
     cv2.GaussianBlur(tensor, (3, 3), 0)
 except cv2.error as error:
-    print(str(error).partition("error: ")[2].strip())
-# => (-5:Bad argument) in function 'GaussianBlur'
-# => > Overload resolution failed:
+    print(str(error).strip().splitlines()[-2])
 # => >  - src is not a numpy array, neither a scalar
-# => >  - Expected Ptr<cv::UMat> for argument 'src'
 
 # %%
 # The fix

@@ -43,23 +43,9 @@ except TypeError as error:
 # => expected np.ndarray (got tuple)
 
 # %%
-# Other functions name the tuple, the dictionary or the number of values.
+# Code that asks it for ``shape`` names the tuple. ``torch.tensor`` names the dictionary, and ``np.array`` says
+# that the shape is inhomogeneous.
 
-try:
-    torch.tensor(state)
-except RuntimeError as error:
-    print(error)
-# => Could not infer dtype of dict
-try:
-    torch.Tensor((np.zeros((2, 4)).tolist(), {}))
-except ValueError as error:
-    print(error)
-# => expected sequence of length 2 at dim 1 (got 0)
-try:
-    np.array(state)
-except ValueError as error:
-    print(error)
-# => setting an array element with a sequence. The requested array has an inhomogeneous shape after 1 dimensions. The detected shape was (2,) + inhomogeneous part.
 try:
     state.shape
 except AttributeError as error:
@@ -67,19 +53,11 @@ except AttributeError as error:
 # => 'tuple' object has no attribute 'shape'
 
 # %%
-# ``step`` returns ``terminated`` and ``truncated`` instead of ``done``.
-
-try:
-    state, reward, done, info = env.step(1)
-except ValueError as error:
-    print(error)
-# => too many values to unpack (expected 4)
-
-# %%
 # The fix
 # -------
 #
-# Unpack both calls. An episode ends if it is terminated or truncated.
+# Unpack both calls. ``step`` returns five values, with ``terminated`` or ``truncated`` instead of ``done``: four
+# names on the left are too few. An episode ends if it is terminated or truncated.
 
 state, info = env.reset()
 observation = torch.from_numpy(state)
