@@ -2,8 +2,8 @@
 Keras weights to PyTorch: which axes to transpose
 =================================================
 
-A ``Dense`` kernel becomes ``kernel.T``, and a ``Conv2D`` kernel ``kernel.transpose(3, 2, 0, 1)``, because torch
-keeps the output channels first. Compare an output afterwards: square kernels fit either way.
+A ``Dense`` kernel becomes ``kernel.T``, and a ``Conv2D`` kernel ``kernel.transpose(3, 2, 0, 1)``, because
+``Linear`` and ``Conv2d`` keep the outputs first. Compare an output afterwards: square kernels fit either way.
 """
 
 # sphinx_gallery_tags = ["keras", "weights", "modules", "transpose"]
@@ -40,8 +40,8 @@ print(np.allclose(linear(torch.from_numpy(x)).detach(), x @ kernel + bias))
 # Conv2D to Conv2d
 # ----------------
 #
-# A kernel of Keras has height, width, inputs and outputs, that of torch outputs, inputs, height and
-# width. ``kernel.T`` would also exchange height and width.
+# The kernel of ``Conv2D`` has height, width, inputs and outputs, that of ``Conv2d`` outputs,
+# inputs, height and width. ``kernel.T`` would also exchange height and width.
 
 kernel = rng.random((3, 3, 2, 5), dtype=np.float32)
 images = rng.random((1, 6, 6, 2), dtype=np.float32)

@@ -13,8 +13,8 @@ import torch
 from sklearn.metrics import accuracy_score
 
 # %%
-# The function takes what NumPy code has, often ``float64`` or a list, and returns an array. The
-# device and the dtype come from the model.
+# The function converts ``float64`` arrays and lists to the dtype of the model, on its device, and
+# returns an array.
 
 torch.manual_seed(0)
 model = torch.nn.Sequential(torch.nn.Linear(2, 3), torch.nn.Softmax(dim=-1)).eval()
@@ -56,8 +56,8 @@ print(call_with_arrays(controller, state))
 # => tensor([-0.5000,  1.0000])
 
 # %%
-# Each call copies both ways and waits for the GPU, so pass whole batches. To stay on the GPU, write the function in
-# torch; here one name differs.
+# With tensors on a GPU, each call copies both ways and waits, so pass whole batches. To stay on the GPU, write the
+# function in torch; here one name differs.
 
 print(torch.clip(-0.5 * state, -1, 1))
 # => tensor([-0.5000,  1.0000])
@@ -71,7 +71,7 @@ print(call_with_arrays(controller, scores).requires_grad)
 # => False
 
 # %%
-# Metrics of scikit-learn take what the function returns.
+# ``accuracy_score`` of scikit-learn takes labels, here the ``argmax`` of what the function returns.
 
 labels = np.array([0, 1, 2, 0])
 print(accuracy_score(labels, predict_proba(np.zeros((4, 2))).argmax(axis=1)))

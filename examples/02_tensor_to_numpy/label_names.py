@@ -15,8 +15,8 @@ names = ["cat", "dog", "bird"]
 logits = torch.tensor([[2.0, 0.5, 0.1], [0.2, 0.1, 3.0]])
 
 # %%
-# The outputs of a classifier are scores, its *logits*. The largest one is the predicted class; ``softmax`` makes
-# probabilities of them.
+# The outputs of a classifier are often scores, its *logits*. The largest one is the predicted class; ``softmax``
+# makes probabilities of them.
 
 print([names[i] for i in logits.argmax(dim=-1).tolist()])
 # => ['cat', 'bird']
@@ -24,8 +24,8 @@ print(logits.softmax(dim=-1).max(dim=-1).values)
 # => tensor([0.7285, 0.8962])
 
 # %%
-# With arrays, as the Trainer of transformers passes them to ``compute_metrics``, it is the same. Some models give a
-# tuple of arrays: the logits are its first item.
+# With arrays, as the Trainer of transformers passes them to ``compute_metrics``, it is the same. Some classifiers
+# give a tuple of arrays, with the logits first.
 
 predictions = (logits.numpy(), np.zeros((2, 4)))
 scores = predictions[0] if isinstance(predictions, tuple) else predictions
@@ -33,8 +33,8 @@ print(scores.argmax(axis=-1).tolist())
 # => [0, 2]
 
 # %%
-# A dictionary finds no tensor, because a tensor is equal to a number but has another hash. ``item`` or ``tolist``
-# makes the number.
+# A dictionary of numbers finds no tensor, because a tensor is equal to a number but has another hash. ``item`` or
+# ``tolist`` makes the number.
 
 by_id = dict(enumerate(names))
 one = logits.argmax(dim=-1)[0]
@@ -45,8 +45,8 @@ print(one in by_id, by_id[one.item()])
 # Ids that are floats
 # -------------------
 #
-# Ids become floats where they were joined with floats, padded with NaN, or stored in a table with
-# gaps. A list refuses them.
+# Ids can become floats where they are joined with floats, padded with NaN, or read from a table
+# with gaps. A list refuses them.
 
 ids = np.array([0.0, 2.0])
 try:
@@ -71,13 +71,13 @@ print([names[i] for i in labels[labels != -100].tolist()])
 # => ['dog', 'bird']
 
 # %%
-# An array of names takes an array of ids.
+# An array of names takes an array of integer ids.
 
 print(np.array(names)[logits.argmax(dim=-1).numpy()])
 # => ['cat' 'bird']
 
 # %%
-# For several labels at once, compare each score with a threshold.
+# For several labels at once, compare the ``sigmoid`` of each score with a threshold.
 
 print([[names[i] for i in row.nonzero().flatten().tolist()] for row in logits.sigmoid() > 0.6])
 # => [['cat', 'dog'], ['bird']]

@@ -2,8 +2,8 @@
 How much memory a tensor or an array takes: nbytes
 ==================================================
 
-``x.nbytes`` is the number of elements times the bytes of one, for tensors and arrays. A view may keep
-more alive: ``x.untyped_storage().nbytes()``.
+``x.nbytes`` is the number of elements times the bytes of one, for dense tensors and arrays. A view
+may keep more alive: for a tensor, ``x.untyped_storage().nbytes()``.
 """
 
 # sphinx_gallery_tags = ["memory", "size", "bytes", "storage", "dtype", "files"]
@@ -25,7 +25,7 @@ print(tensor.element_size(), array.itemsize, tensor.element_size() * tensor.nume
 # => 4 8 4000000
 
 # %%
-# A view has few elements and keeps the whole storage. ``clone`` takes what it needs.
+# This view has few elements and keeps the whole storage. ``clone`` takes what it needs.
 
 view = tensor[:10]
 print(view.nbytes, view.untyped_storage().nbytes(), view.clone().untyped_storage().nbytes())
@@ -52,8 +52,8 @@ print(file_size(np.save, view.numpy()) < 100_000)
 # => True
 
 # %%
-# ``sys.getsizeof`` does not count the elements of a tensor, nor those of a view in NumPy. A list of Python
-# numbers takes several times the bytes of an array.
+# ``sys.getsizeof`` does not count the elements of a tensor, nor those of a view in NumPy. This list of
+# different numbers takes more than four times the bytes of an ``int64`` array.
 
 print(sys.getsizeof(tensor) < 1000, sys.getsizeof(array[:10]) < 1000)
 # => True True
@@ -65,7 +65,8 @@ print(
 # => True
 
 # %%
-# For a model, add up its parameters and buffers. Half the bytes remain in ``float16`` or ``bfloat16``.
+# For a model, add up the entries of its ``state_dict``: parameters and persistent buffers. In
+# ``float16`` or ``bfloat16`` its ``float32`` numbers take half the bytes.
 
 model = torch.nn.Linear(100, 10)
 print(sum(value.nbytes for value in model.state_dict().values()))

@@ -3,7 +3,8 @@ np.where, np.digitize, np.unique and np.isin in torch
 =====================================================
 
 ``torch.where``, ``torch.unique`` and ``torch.isin`` have the same names. ``np.digitize(x, bins)`` is
-``torch.bucketize(x, bins, right=True)``: the two libraries use ``right`` in opposite senses.
+``torch.bucketize(x, bins, right=True)`` for increasing bins: the two libraries use ``right`` in
+opposite senses.
 """
 
 # sphinx_gallery_tags = ["names", "where", "unique", "bins", "histogram", "sort"]
@@ -18,7 +19,8 @@ x = torch.from_numpy(array)
 # np.where
 # --------
 #
-# With one argument, both return a tuple with the indices for each axis. With three, both choose.
+# With one argument that has axes, both return a tuple with the indices for each axis. With three,
+# both choose.
 
 print(np.where(array > 1), torch.where(x > 1))
 # => (array([0, 2]),) (tensor([0, 2]),)
@@ -36,7 +38,8 @@ print((x > 1).nonzero().shape, (x > 1).nonzero(as_tuple=True)[0])
 # np.digitize and np.searchsorted
 # -------------------------------
 #
-# A value that equals an edge decides: ``np.digitize`` counts it as above the edge, ``bucketize`` by default as below.
+# With increasing bins, a value that equals an edge decides: ``np.digitize`` counts it as above the edge,
+# ``bucketize`` by default as below.
 
 bins = np.array([1.0, 2.0])
 edges = torch.from_numpy(bins)
@@ -59,7 +62,8 @@ print(
 # np.unique
 # ---------
 #
-# Both sort. ``np.unique`` can also return the first index of each value, which torch does not offer.
+# Both sort by default. ``np.unique`` can also return the first index of each value, which torch does
+# not offer.
 
 values, inverse, counts = torch.unique(x, return_inverse=True, return_counts=True)
 print(values, inverse, counts)

@@ -67,7 +67,8 @@ print(to_float(np.zeros(2), "cpu").dtype, to_float(np.zeros(2, np.int64), "cpu")
 # => torch.float32 torch.int64
 
 # %%
-# The way back has the same form, with ``detach().cpu().numpy()`` for a tensor.
+# The way back has the same form, with ``detach().cpu().numpy()`` for a tensor. This short one does
+# not rebuild named tuples.
 
 
 def to_arrays(value):
@@ -84,8 +85,8 @@ print(type(to_arrays(moved)["target"]["boxes"][0]).__name__)
 # => ndarray
 
 # %%
-# A class of your own can have a method ``to``. A ``DataLoader`` pins the memory of one that has a method
-# ``pin_memory``.
+# A class of your own can have a method ``to``. With ``pin_memory=True`` and a GPU, a
+# ``DataLoader`` calls its method ``pin_memory``, if it has one.
 
 
 @dataclass

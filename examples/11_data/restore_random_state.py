@@ -60,8 +60,8 @@ print(draw() == first)
 # => True
 
 # %%
-# The order of a shuffling ``DataLoader`` comes from its generator. Pass one and save its state at the start of
-# an epoch to repeat the epoch.
+# The order of a shuffling ``DataLoader`` comes from the generator that you pass, or else from torch's own
+# state. Save that state at the start of an epoch to repeat the order.
 
 order = torch.Generator().manual_seed(1)
 loader = torch.utils.data.DataLoader(range(6), shuffle=True, generator=order)

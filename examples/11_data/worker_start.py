@@ -15,8 +15,8 @@ import torch
 from torch.utils.data import DataLoader, Dataset, TensorDataset
 
 # %%
-# With ``num_workers=0`` the main process reads the samples, while the model waits. Workers read the
-# next batches in the meantime, which pays if reading a sample takes work: decoding, augmenting, a slow disk.
+# With ``num_workers=0`` the main process reads the samples itself, between the steps. Workers read the next
+# batches in the meantime: they decode and augment, or wait for the disk.
 
 
 class Pids(Dataset):
@@ -31,8 +31,8 @@ print(next(iter(DataLoader(Pids()))).item() == os.getpid())
 # => True
 
 # %%
-# An epoch begins with new processes. Under ``spawn``, the default on Windows and macOS, each of them imports
-# the main script and receives the dataset by pickle, so epochs begin with a pause.
+# By default an epoch begins with new processes. Under ``spawn``, the default on Windows and macOS, each of
+# them imports the main script and receives the dataset by pickle, so epochs begin with a pause.
 
 
 def pids_of_two_epochs(**options):
@@ -48,8 +48,8 @@ print(first == second)
 # => True
 
 # %%
-# Each batch of a worker goes through shared memory to the main process. An array in memory needs no
-# worker for that: index it with a whole batch of indices.
+# The tensors of a worker's batch go through shared memory to the main process. An array in memory
+# needs no worker: index it with a whole batch of indices.
 
 data = TensorDataset(torch.from_numpy(np.arange(8.0)))
 print(
@@ -61,8 +61,9 @@ print([data.tensors[0][chosen].shape for chosen in order.split(4)])
 # => [torch.Size([4]), torch.Size([4])]
 
 # %%
-# The number of workers changes neither the order of the samples nor the batches. With the same seed, shuffling
-# gives the same order. Random numbers that ``__getitem__`` draws do change, because each worker has
+# For a dataset with ``__getitem__``, the number of workers by default changes neither the order of the samples
+# nor the batches. With the same seed, shuffling gives the same order. Numbers that ``__getitem__`` draws from
+# the global generators do change, because each worker has
 # :doc:`a seed of its own </gallery/11_data/worker_seeds>`.
 
 
@@ -76,7 +77,7 @@ print(torch.equal(shuffled(0), shuffled(2)))
 # => True
 
 # %%
-# Workers have one thread each for torch's operations on the CPU, so they do not compete for the cores.
+# A worker starts with one thread for torch's operations on the CPU.
 
 
 class Threads(Dataset):

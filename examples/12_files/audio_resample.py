@@ -16,7 +16,7 @@ from scipy.signal import resample_poly
 
 # %%
 # This second of stereo sound has samples by channels, as ``soundfile`` and SciPy read it. The
-# function brings several dtypes and one or two channels into one form.
+# function brings floats and signed integers, with one or two channels, into one form.
 
 rate = 44100
 time = np.arange(rate) / rate
@@ -36,8 +36,8 @@ print(mono.shape, mono.dtype, mono.max().round(2))
 # => (44100,) float32 0.75
 
 # %%
-# Resampling changes the number of samples and keeps the seconds. ``resample_poly`` takes the new and
-# the old rate, divided by what they have in common.
+# Resampling changes the number of samples and keeps the seconds, up to a sample. ``resample_poly``
+# takes the new and the old rate, here divided by what they have in common.
 
 common = gcd(16000, rate)
 resampled = resample_poly(mono, 16000 // common, rate // common)
@@ -54,28 +54,28 @@ print(np.allclose(later, resampled, atol=1e-5))
 # => True
 
 # %%
-# Take each third sample of 48 kHz only after a filter. Unfiltered, a tone above 8 kHz comes back as a
-# lower tone; ``resample_poly`` filters it out.
+# Take each third sample of 48 kHz only after a filter. Unfiltered, this tone of 10 kHz comes back as
+# a lower one; ``resample_poly`` filters it out.
 
 tone = np.sin(2 * np.pi * 10000 * np.arange(48000) / 48000).astype(np.float32)
 print(np.abs(tone[::3]).max() > 0.5, np.abs(resample_poly(tone, 1, 3)[100:-100]).max() < 0.1)
 # => True True
 
 # %%
-# A decoder such as `TorchCodec's
-# <https://meta-pytorch.org/torchcodec/stable/generated/torchcodec.decoders.AudioDecoder.html>`__
-# ``AudioDecoder``, which `datasets <https://huggingface.co/docs/datasets/audio_load>`__ 4 returns,
-# has no array: its ``get_all_samples().data`` is a tensor of channels by samples. Average the first
-# axis.
+# A decoder such as
+# `TorchCodec's <https://meta-pytorch.org/torchcodec/stable/generated/torchcodec.decoders.AudioDecoder.html>`__
+# ``AudioDecoder`` gives ``get_all_samples().data``, a tensor of channels by samples. Average the
+# first axis. The one that `datasets <https://huggingface.co/docs/datasets/audio_load>`__ returns
+# since version 4 also has ``["array"]``, which is that average.
 
 samples = torch.from_numpy(channels.T.copy())
 print(samples.shape, torch.allclose(samples.mean(dim=0), torch.from_numpy(mono), atol=1e-6))
 # => torch.Size([2, 44100]) True
 
 # %%
-# The result becomes a tensor without a copy. Processors such as `Whisper's
-# <https://huggingface.co/docs/transformers/model_doc/whisper>`__ take the array with one axis and
-# its rate; torchaudio's transforms take channels by samples.
+# The result becomes a tensor without a copy. Processors such as
+# `Whisper's <https://huggingface.co/docs/transformers/model_doc/whisper>`__ take the array with one
+# axis and its rate; torchaudio's transforms also take channels by samples.
 
 waveform = torch.from_numpy(resampled)[None]
 print(waveform.shape, waveform.dtype)

@@ -13,8 +13,8 @@ import torch
 from scipy import sparse
 
 # %%
-# Graph libraries such as PyTorch Geometric describe edges by two rows of node numbers, as ``int64``. The weights are
-# the elements at these places.
+# PyTorch Geometric describes edges by two rows of node numbers, as ``int64``. The weights are the elements at these
+# places.
 
 adjacency = torch.tensor([[0.0, 2.0, 0.0], [0.0, 0.0, 3.0], [1.0, 0.0, 0.0]])
 edge_index = adjacency.nonzero().T
@@ -59,15 +59,16 @@ print(torch.equal(torch.from_numpy(matrix.toarray()), adjacency))
 # => True
 
 # %%
-# For an undirected graph, add each edge in the other direction, too.
+# For an undirected graph whose edges are listed once, add each in the other direction, too. A
+# symmetric matrix has both already.
 
 both = torch.cat([edge_index, edge_index.flip(0)], dim=1)
 print(both.shape)
 # => torch.Size([2, 6])
 
 # %%
-# A dense matrix takes memory for each pair of nodes. Here are its bytes for 100,000 nodes, beside those
-# of a million edges.
+# A dense matrix takes memory for each pair of nodes. Here are its bytes in ``float32`` for 100,000
+# nodes, beside those of an ``edge_index`` of a million edges.
 
 print(100_000**2 * 4, 1_000_000 * 2 * 8)
 # => 40000000000 16000000

@@ -16,8 +16,8 @@ import torch
 # ---------
 #
 # By default, `add_image <https://docs.pytorch.org/docs/stable/tensorboard.html>`__ of TensorBoard expects channels by
-# height by width, floats from 0 to 1 or ``uint8`` from 0 to 255. A picture of OpenCV, Pillow or Matplotlib has
-# the channels last: pass ``dataformats="HWC"``, or permute it.
+# height by width, floats from 0 to 1 or ``uint8`` from 0 to 255. The array of a colour picture from OpenCV, Pillow or
+# Matplotlib has the channels last: pass ``dataformats="HWC"``, or permute it.
 
 picture = np.zeros((4, 6, 3), dtype=np.uint8)
 channels_first = torch.from_numpy(picture).permute(2, 0, 1)
@@ -42,8 +42,8 @@ print(floats.byte(), (floats / 255).max())
 
 # %%
 # For `wandb.Image <https://docs.wandb.ai/ref/python/data-types/image>`__, make a ``uint8`` array with the channels
-# last. It stretches tensors, and arrays of other dtypes, to the full range of brightness unless you pass
-# ``normalize=False``.
+# last. It multiplies a picture between 0 and 1 by 255, and maps one between -1 and 1 onto 0 to 255, unless you
+# pass ``normalize=False``.
 
 tensor = torch.rand(3, 4, 6, generator=torch.Generator().manual_seed(0))
 image = (tensor.clamp(0, 1) * 255).round().byte().permute(1, 2, 0).cpu().numpy()
@@ -51,7 +51,8 @@ print(image.shape, image.dtype)
 # => (4, 6, 3) uint8
 
 # %%
-# A normalised image has negative values. Undo the normalisation before you log or show it.
+# An image that was normalised like this one can have negative values. Undo the normalisation before
+# you log or show it.
 
 mean, std = torch.tensor([0.485, 0.456, 0.406]), torch.tensor([0.229, 0.224, 0.225])
 normalised = (tensor - mean[:, None, None]) / std[:, None, None]
@@ -63,8 +64,8 @@ print(normalised.min() < 0, torch.allclose(restored, tensor, atol=1e-6))
 # A video
 # -------
 #
-# ``add_video`` takes videos by frames by channels by height by width. Readers give frames by height by width
-# by channels: permute, and add the first axis.
+# ``add_video`` takes videos by frames by channels by height by width. Pictures from OpenCV or imageio,
+# stacked, are frames by height by width by channels: permute, and add the first axis.
 
 frames = np.zeros((5, 4, 6, 3), dtype=np.uint8)
 video = torch.from_numpy(frames).permute(0, 3, 1, 2)[None]
@@ -72,7 +73,7 @@ print(video.shape)
 # => torch.Size([1, 5, 3, 4, 6])
 
 # %%
-# A grid of grey pictures, such as feature maps, has one channel: add its axis.
+# For a grid of grey pictures, such as feature maps, add an axis for their one channel.
 
 maps = torch.rand(8, 4, 6)
 print(maps[:, None].shape)

@@ -2,8 +2,8 @@
 MATLAB .mat file to a tensor: loadmat, v7.3 and h5py
 ====================================================
 
-``torch.from_numpy(loadmat(file)["x"])`` gives a ``float64`` tensor with two or more axes. A v7.3 file
-is HDF5: read it with ``h5py`` and transpose, because its axes are reversed.
+``torch.from_numpy(loadmat(file)["x"])`` gives a tensor with two or more axes, often ``float64``. A
+v7.3 file is HDF5: read it with ``h5py`` and transpose, because its axes are reversed.
 """
 
 # sphinx_gallery_tags = ["matlab", "files", "scipy", "h5py", "layout", "dtype"]
@@ -16,8 +16,9 @@ import torch
 from scipy.io import loadmat, savemat
 
 # %%
-# ``loadmat`` returns a dictionary of arrays, with a few entries about the file. MATLAB's numbers are
-# ``float64``, and a vector has two axes. Cast, and flatten what has one row.
+# ``loadmat`` returns a dictionary of arrays, with a few entries about the file. These numbers are
+# ``float64``, and a vector has two axes. A file of MATLAB may store whole numbers in a smaller type
+# such as ``uint8``, and ``loadmat`` returns that. Cast, and flatten what has one row.
 
 file = io.BytesIO()
 savemat(file, {"x": np.arange(6.0).reshape(2, 3), "labels": np.array([1.0, 2.0])})
@@ -30,14 +31,14 @@ print(x.dtype, labels)
 # => torch.float32 tensor([1, 2])
 
 # %%
-# MATLAB counts from 1. Subtract 1 from labels and indices that torch is to use.
+# MATLAB counts from 1. Subtract 1 from indices, and from labels that start at 1.
 
 print(labels - 1)
 # => tensor([0, 1])
 
 # %%
-# The arrays are in :doc:`Fortran order </gallery/04_layout/fortran_order>`, as MATLAB stores them.
-# ``from_numpy`` keeps their strides; ``contiguous`` reorders the elements.
+# These arrays are in :doc:`Fortran order </gallery/04_layout/fortran_order>`, as MATLAB stores
+# them. ``from_numpy`` keeps their strides; ``contiguous`` reorders the elements.
 
 shared = torch.from_numpy(contents["x"])
 print(shared.stride(), shared.contiguous().stride())
@@ -47,8 +48,8 @@ print(shared.stride(), shared.contiguous().stride())
 # Files of version 7.3
 # --------------------
 #
-# MATLAB writes large variables with ``-v7.3``, which ``loadmat`` refuses. This file has the header of such a file
-# and its data as MATLAB lays them out.
+# MATLAB needs ``-v7.3`` for variables over 2 GB, and ``loadmat`` refuses such files. This file has the header of
+# such a file and its data as MATLAB lays them out.
 
 file = io.BytesIO()
 with h5py.File(file, "w", userblock_size=512) as handle:

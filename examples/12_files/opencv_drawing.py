@@ -3,7 +3,7 @@ cv2.rectangle on a tensor's image: contiguous array, int coordinates
 ====================================================================
 
 Draw on ``np.ascontiguousarray(tensor.permute(1, 2, 0).numpy())`` and pass coordinates as Python integers,
-``map(int, box)``. OpenCV refuses views of another layout, and tensors.
+``map(int, box)``. ``cv2.rectangle`` refuses the permuted view, and tensors.
 """
 
 # sphinx_gallery_tags = ["opencv", "image", "layout", "boxes", "error"]
@@ -13,8 +13,8 @@ import numpy as np
 import torch
 
 # %%
-# The array of a permuted tensor has the strides of the tensor, and so has ``image[:, :, ::-1]``. OpenCV draws into
-# the memory that it is given, and does not take these.
+# The array of a permuted tensor has the strides of the tensor, and ``image[:, :, ::-1]`` has a negative stride.
+# OpenCV draws into the memory that it is given, and does not take these.
 
 tensor = torch.zeros(3, 20, 20, dtype=torch.uint8)
 view = tensor.permute(1, 2, 0).numpy()
@@ -27,8 +27,8 @@ except cv2.error as error:
 # => True
 
 # %%
-# Copy it into a contiguous array first. The function changes the array in place and returns it; the
-# tensor keeps its pixels.
+# Copy it into a contiguous array first. The function changes the array in place and returns it;
+# this tensor keeps its pixels.
 
 image = np.ascontiguousarray(view)
 returned = cv2.rectangle(image, (2, 2), (9, 9), (255, 0, 0), 1)
@@ -36,7 +36,8 @@ print(returned is image, image.max(), tensor.max().item())
 # => True 255 0
 
 # %%
-# Boxes of a detector are tensors of floats. OpenCV wants integers: round, and take Python's own.
+# Boxes of a detector are tensors of floats. ``cv2.rectangle`` wants integers: round, and take
+# Python's own.
 
 box = torch.tensor([2.4, 2.6, 9.1, 9.9])
 try:
@@ -59,7 +60,7 @@ print(pixels.dtype, pixels.max())
 # => uint8 128
 
 # %%
-# Other code in C has the same wish for contiguous memory. From a network: detach, move, then copy.
+# Other code in C may want contiguous memory, too. From a network: detach, move, then copy.
 
 scores = torch.rand(2, 3, 4, requires_grad=True)
 array = np.ascontiguousarray(scores.detach().cpu().permute(1, 2, 0).numpy())

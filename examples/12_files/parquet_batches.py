@@ -3,7 +3,7 @@ Stream a Parquet file to tensors: iter_batches
 ==============================================
 
 ``ParquetFile.iter_batches`` of pyarrow reads some rows at a time: convert each column with
-``torch.from_numpy(column.to_numpy())``, and wrap the loop in an ``IterableDataset``.
+``torch.tensor(column.to_numpy())``, and wrap the loop in an ``IterableDataset``.
 """
 
 # sphinx_gallery_tags = ["parquet", "pyarrow", "files", "table", "loader", "stream"]
@@ -39,8 +39,8 @@ print(sizes)
 # => [4, 2]
 
 # %%
-# A column of numbers without gaps becomes an array without a copy. It is read-only, and ``torch.tensor`` copies
-# it. With ``zero_copy_only=False``, empty values become NaN.
+# A column of floats or integers without gaps becomes an array without a copy. It is read-only, and
+# ``torch.tensor`` copies it. With ``zero_copy_only=False``, missing numbers become NaN.
 
 batch = next(reader.iter_batches(batch_size=4))
 array = batch["x"].to_numpy()
@@ -50,7 +50,8 @@ print(pa.array([1.0, None]).to_numpy(zero_copy_only=False))
 # => [ 1. nan]
 
 # %%
-# A column of lists would become an array of objects. Take its values at once, and give them their shape.
+# A column of lists would become an array of objects. If the lists have one length, take the values at
+# once, and give them their shape.
 
 flat = batch["vector"].flatten().to_numpy()
 print(torch.tensor(flat).reshape(batch.num_rows, -1))
@@ -79,7 +80,7 @@ for x, label in DataLoader(Rows(), batch_size=None):
 # => torch.Size([2]) torch.int64
 
 # %%
-# To write tensors, pass their arrays: pyarrow does not know tensors.
+# To write tensors, pass their arrays: ``pa.array`` infers no type for tensors.
 
 try:
     pa.array([torch.zeros(2)])

@@ -2,8 +2,8 @@
 Resize differs between PIL images and tensors: antialias
 ========================================================
 
-Pillow smooths when it makes an image smaller; ``interpolate`` does so only with ``antialias=True``. Set it,
-and resize at the same stage in training and inference.
+Pillow's bilinear and bicubic filters smooth when they make an image smaller; ``interpolate`` with these
+modes does so only with ``antialias=True``. Set it, and resize at the same stage in training and inference.
 """
 
 # sphinx_gallery_tags = ["image", "resize", "pillow", "interpolate", "quality"]
@@ -23,8 +23,8 @@ print(small.min(), small.max())
 # => 118 137
 
 # %%
-# Without antialiasing, ``interpolate`` reads a few pixels at each place and skips the others. Lines and textures
-# turn into patterns.
+# Without antialiasing, bilinear ``interpolate`` reads a few pixels at each place and skips the others. Lines and
+# textures can turn into patterns.
 
 image = torch.from_numpy(columns)[None, None].float()
 smooth = F.interpolate(image, (16, 16), mode="bilinear", antialias=True)
@@ -36,13 +36,13 @@ print(kept[0] > 2 * kept[1])
 # => tensor(True)
 
 # %%
-# With ``antialias=True`` the result is Pillow's, up to the rounding to ``uint8``.
+# With ``antialias=True`` the result here is Pillow's, up to the rounding to ``uint8``.
 
 print(np.abs(smooth[0, 0].numpy() - small).max() <= 1)
 # => True
 
 # %%
-# Enlarging needs no smoothing: the results are equal here.
+# Bilinear enlarging needs no smoothing: the results agree here.
 
 bigger = [
     F.interpolate(image, (100, 100), mode="bilinear", antialias=flag) for flag in (False, True)
@@ -51,8 +51,8 @@ print(torch.allclose(*bigger, atol=1e-3))
 # => True
 
 # %%
-# In torchvision, ``Resize`` of a tensor has ``antialias=True`` by default `since 0.17
-# <https://github.com/pytorch/vision/releases/tag/v0.17.0>`__; before that it was off for tensors. For a mask of
+# In torchvision, ``Resize`` of a tensor has ``antialias=True`` by default from `0.17
+# <https://github.com/pytorch/vision/releases/tag/v0.17.0>`__ on; before that it was off for tensors. For a mask of
 # classes, use nearest neighbours in both, because smoothing mixes the numbers.
 
 mask = torch.tensor([[0, 2], [0, 2]])[None, None].float()

@@ -28,7 +28,7 @@ print(read.dtype, np.array_equal(read, levels))
 # => uint16 True
 
 # %%
-# Pillow keeps the 16 bits of one channel. TIFF works in the same way.
+# Pillow keeps the 16 bits of one channel, here in a TIFF file. PNG works in the same way.
 
 file = io.BytesIO()
 Image.fromarray(levels).save(file, format="tiff")
@@ -45,7 +45,8 @@ print(x.max(), np.array_equal((x * 65535).round().numpy().astype(np.uint16), lev
 # => tensor(1.) True
 
 # %%
-# ``int32`` keeps whole numbers, and ``uint32`` needs ``int64``. ``float16`` has 11 bits and cannot hold the levels.
+# ``int32`` keeps whole numbers, and ``uint32`` needs ``int64``. ``float16`` has 11 bits of precision and cannot
+# hold the levels.
 
 print(torch.from_numpy(levels.astype(np.int32)).dtype)
 # => torch.int32

@@ -3,7 +3,7 @@ Send a tensor over HTTP: npy bytes, base64 or JSON
 ==================================================
 
 ``np.save`` into a ``BytesIO`` gives bytes that carry dtype and shape; ``np.load`` reads them. Where text is
-needed, encode them with ``base64``. JSON lists from ``tolist()`` are larger and lose the dtype.
+needed, encode them with ``base64``. JSON lists from ``tolist()`` lose the dtype and are often larger.
 """
 
 # sphinx_gallery_tags = ["bytes", "base64", "json", "network", "serialize", "tar", "safetensors", "files"]
@@ -44,7 +44,7 @@ print(len(data), tensor.nbytes, torch.equal(from_bytes(data), tensor))
 # Text: base64 or lists
 # ---------------------
 #
-# ``base64`` makes text a third longer than the bytes. Lists of numbers in JSON are longer still.
+# ``base64`` makes text a third longer than the bytes. JSON lists of these floats are longer still.
 
 text = base64.b64encode(data).decode()
 lists = json.dumps(tensor.tolist())
@@ -63,8 +63,8 @@ print(torch.equal(torch.tensor(json.loads(lists), dtype=torch.float32), tensor))
 # Raw bytes
 # ---------
 #
-# ``tobytes`` has the elements alone: send dtype and shape beside them. It gives the same bytes as
-# ``struct.pack`` of a list, without a Python object for each number.
+# ``tobytes`` has the elements alone: send dtype and shape beside them. Here it gives the same bytes
+# as ``struct.pack`` of a list, without a Python object for each number.
 
 raw = tensor.numpy().tobytes()
 print(len(raw), raw == struct.pack(f"<{tensor.numel()}f", *tensor.flatten().tolist()))

@@ -19,7 +19,7 @@ from torchvision.utils import draw_bounding_boxes, draw_segmentation_masks, make
 # ``save_image``
 # --------------
 #
-# It multiplies by 255 in place, which ``uint8`` cannot hold.
+# After multiplying by 255 it adds 0.5 in place, which ``uint8`` cannot hold.
 
 pixels = torch.full((3, 4, 5), 200, dtype=torch.uint8)
 try:
@@ -29,7 +29,8 @@ except RuntimeError as error:
 # => result type Float can't be cast to the desired output type Byte
 
 # %%
-# Divide by 255 first. A cast alone would make the picture white, because values above 1 become 255.
+# Divide by 255 first. A cast alone would make this picture white, because values above 1 become
+# 255.
 
 file = io.BytesIO()
 save_image(pixels.float() / 255, file, format="png")
@@ -41,7 +42,7 @@ print(Image.open(file).getpixel((0, 0)))
 # => (255, 255, 255)
 
 # %%
-# Pillow writes the ``uint8`` tensor as it is.
+# Pillow takes the array of the ``uint8`` tensor as it is.
 
 print(Image.fromarray(pixels.permute(1, 2, 0).numpy()).getpixel((0, 0)))
 # => (200, 200, 200)
@@ -79,8 +80,8 @@ print(make_grid([image, image]).shape)
 # Dtypes and batches
 # ------------------
 #
-# The drawing functions take one image. Before torchvision took floats as well, they said ``Tensor uint8
-# expected, got torch.float32``: multiply by 255, round and cast there.
+# The drawing functions take one image. Before torchvision took floats as well, ``draw_bounding_boxes``
+# said ``Tensor uint8 expected, got torch.float32``: multiply by 255, round and cast there.
 
 for call in (
     lambda: draw_bounding_boxes(image[None], boxes),
@@ -99,8 +100,8 @@ print(draw_bounding_boxes((unit * 255).round().to(torch.uint8), boxes).dtype)
 # => torch.uint8
 
 # %%
-# The boxes of a model are tensors too: an array of boxes has no ``to``. The result goes to OpenCV or
-# Matplotlib as ``drawn.permute(1, 2, 0).cpu().numpy()``.
+# The boxes of a model are tensors too: an array of boxes has no ``to``. The result goes to
+# Matplotlib as ``drawn.permute(1, 2, 0).cpu().numpy()``, and to OpenCV with the channels reversed.
 
 drawn = draw_bounding_boxes(image, torch.from_numpy(np.array([[1.0, 1.0, 3.0, 3.0]])))
 print(drawn.permute(1, 2, 0).cpu().numpy().shape)

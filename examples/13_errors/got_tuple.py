@@ -87,13 +87,13 @@ print(torch.from_numpy(image).shape, label)
 # ------------------
 #
 # ``state[0]`` is right once, after ``reset``. After ``step`` the variable holds the array alone, and
-# the same line takes its first number.
+# the same line takes its first entry.
 
 print(type(env.reset()[0]).__name__, type(env.step(1)[0][0]).__name__)
 # => ndarray float32
 
 # %%
-# An array of dtype ``object`` holds the tuple, and torch refuses that dtype:
+# An array of dtype ``object`` holds the items of the tuple, and torch refuses that dtype:
 # :doc:`/gallery/13_errors/object_array`.
 
 try:

@@ -2,8 +2,8 @@
 RuntimeWarning: invalid value encountered in cast
 =================================================
 
-An array with NaN is cast to integers, as in ``(images * 255).astype("uint8")``, and the picture is
-black: find where the NaN comes from, often ``float16``, and compute that in ``float32``.
+An array with NaN or infinity is cast to integers, as in ``(images * 255).astype("uint8")``, and the
+picture is black: find where these come from, often ``float16``, and compute that in ``float32``.
 
 .. fix::
 
@@ -23,8 +23,8 @@ import torch
 # The error
 # ---------
 #
-# ``float16`` ends at 65504. A larger number becomes infinite, and a difference of two infinite numbers is
-# NaN. A decoder of images in ``float16`` does the same on its way.
+# ``float16`` ends at 65504. A number from 65520 on becomes infinite, and infinity minus infinity is NaN.
+# A decoder of images in ``float16`` can do the same on its way.
 
 values = torch.tensor([300.0, 2.0]).half()
 half = values * values - values * values
@@ -33,8 +33,8 @@ print(half)
 # => tensor([nan, 0.], dtype=torch.float16)
 
 # %%
-# NumPy warns in the cast, and goes on. Which integer NaN becomes depends on the processor, so it is not
-# printed here.
+# NumPy warns in the cast, and goes on. Infinity, or 1e20 as ``int64``, gives the same warning. Which
+# integer NaN becomes depends on the processor, so it is not printed here.
 
 image = (decoded * 255).round().astype("uint8")
 # => RuntimeWarning: invalid value encountered in cast
@@ -59,7 +59,7 @@ print(torch.isinf(values * values).any())
 # => tensor(True)
 
 # %%
-# Compute that part in ``float32``, or in ``bfloat16``, which has the same range.
+# Compute that part in ``float32``, or in ``bfloat16``, which has about the same range.
 
 pixels = (values.float() * values.float()).sqrt()
 print(pixels, torch.isnan(pixels).any())
@@ -68,13 +68,15 @@ print(values.bfloat16() * values.bfloat16())
 # => tensor([9.0112e+04, 4.0000e+00], dtype=torch.bfloat16)
 
 # %%
-# In diffusers that is the decoder (VAE) of SDXL: ``pipe.upcast_vae()``, a VAE that was made for
-# ``float16``, or ``torch_dtype=torch.float32``. See `the issue
-# <https://github.com/huanngzh/ComfyUI-MVAdapter/issues/14>`__ for a black picture with this warning.
+# In diffusers that is often the decoder (VAE) of SDXL: ``pipe.upcast_vae()``, in newer releases
+# ``pipe.vae.to(torch.float32)``, a VAE that was made for ``float16``, or
+# ``torch_dtype=torch.float32``. See
+# `the issue <https://github.com/huanngzh/ComfyUI-MVAdapter/issues/14>`__ for a black picture with
+# this warning.
 
 # %%
-# Missing values in a table give the same warning when you cast a column to integers. Replace them
-# first.
+# Missing values of a table give the same warning when you cast the array of a column to integers;
+# pandas raises an error for its own column. Replace them first.
 
 ages = np.array([31.0, np.nan])
 print(np.nan_to_num(ages, nan=-1).astype(np.int64))
@@ -84,8 +86,8 @@ print(np.nan_to_num(ages, nan=-1).astype(np.int64))
 # What does not help
 # ------------------
 #
-# ``np.nan_to_num`` on an image removes the warning; the picture stays black. Silencing the warning does
-# the same.
+# ``np.nan_to_num`` on this image removes the warning; the picture stays black. Silencing the warning
+# does the same.
 
 print(np.nan_to_num(decoded * 255).astype("uint8"))
 # => [0 0]

@@ -23,9 +23,9 @@ import tempfile
 # The error
 # ---------
 #
-# Windows and macOS spawn processes: the worker is a new Python that imports the script, and so runs its
-# lines again. Here a script starts a process in that way, as a ``DataLoader`` with ``num_workers=1``
-# does.
+# By default, Windows and macOS spawn processes: the worker is a new Python that imports the script, and
+# so runs its lines again. Here a script starts a process in that way, as a ``DataLoader`` with
+# ``num_workers=1`` does.
 
 unguarded = """
 import multiprocessing
@@ -50,8 +50,9 @@ except RuntimeError as error:
 # => An attempt has been made to start a new process before the current process has finished its bootstrapping phase.
 
 # %%
-# The message ends with an idiom of Python, ``if __name__ == '__main__': freeze_support()``. Only the
-# first line of that idiom is needed here; ``freeze_support`` is for programs packed into an ``.exe``.
+# The message goes on with an idiom of Python, ``if __name__ == '__main__': freeze_support()``. Only
+# the first line of that idiom is needed here; ``freeze_support`` is for programs packed into an
+# ``.exe``.
 
 # %%
 # The fix

@@ -36,7 +36,7 @@ except AttributeError as error:
 
 # %%
 # A parameter that the loss did not use keeps ``None`` as well. Loops that log the gradients of a model, as in
-# ``writer.add_histogram(name, value.grad.data.cpu().numpy())``, meet such a parameter.
+# ``writer.add_histogram(name, value.grad.data.cpu().numpy())``, can meet such a parameter.
 
 unused = torch.nn.Linear(3, 3)
 try:
@@ -46,8 +46,8 @@ except AttributeError as error:
 # => 'NoneType' object has no attribute 'data'
 
 # %%
-# ``to`` and ``view`` return a new tensor. Gradients are kept for the tensor that you created with
-# ``requires_grad``, not for what was computed from it.
+# ``to`` with another dtype returns a new tensor, and so does ``view``. Gradients are kept for the
+# tensor that you created with ``requires_grad``, not for what was computed from it.
 
 leaf = torch.ones(3, requires_grad=True)
 moved = leaf.to(torch.float64)
@@ -56,8 +56,8 @@ print(moved.is_leaf, leaf.grad)
 # => False tensor([1., 1., 1.])
 
 # %%
-# ``cv2.imread`` returns ``None`` for a file that it cannot find or read, and does not raise. The next
-# line does, with ``shape``, ``astype`` or ``copy`` as the name.
+# ``cv2.imread`` returns ``None`` for a file that it does not find, and does not raise. The line that
+# asks for ``shape``, ``astype`` or ``copy`` does.
 
 cv2.utils.logging.setLogLevel(cv2.utils.logging.LOG_LEVEL_SILENT)
 image = cv2.imread("missing.png")

@@ -26,7 +26,8 @@ from PIL import Image
 # ---------
 #
 # Code that was written for arrays or tensors gets a PIL image, often because a transform was left out.
-# An image that was opened from a file has a class of its own, ``JpegImageFile`` or ``PngImageFile``.
+# An image that was opened from a file has a class of its own, such as ``JpegImageFile`` or
+# ``PngImageFile``.
 
 image = Image.new("RGB", (3, 2), (255, 0, 0))
 file = io.BytesIO()
@@ -65,8 +66,9 @@ for value, name in ((array, "convert"), (tensor, "convert"), (array, "save"), (t
 # The fix
 # -------
 #
-# ``np.array`` gives height, width and channels as ``uint8``; torch wants the channels first, and for a
-# batch one axis more. ``ToTensor`` of torchvision does that and divides by 255.
+# ``np.array`` of an RGB image gives height, width and channels as ``uint8``; ``Conv2d`` wants the
+# channels first, and for a batch one axis more. ``ToTensor`` of torchvision puts them first and
+# divides by 255.
 
 array = np.array(image)
 print(array.shape, array.dtype, image.size)
@@ -86,9 +88,10 @@ print(Image.fromarray(tensor.permute(1, 2, 0).numpy()).size)
 
 # %%
 # In a dataset the order of the transforms decides what arrives: those for PIL images first, then
-# ``ToTensor``, then those for tensors. ``Normalize`` before ``ToTensor`` says ``img should be Tensor
-# Image. Got <class 'PIL.Image.Image'>``: :doc:`/gallery/13_errors/pil_image_or_ndarray`. OpenCV and
-# Albumentations take arrays: :doc:`/gallery/12_files/albumentations_images`.
+# ``ToTensor``, then those for tensors. ``transforms.Normalize`` before ``ToTensor`` says
+# ``img should be Tensor Image. Got <class 'PIL.Image.Image'>``:
+# :doc:`/gallery/13_errors/pil_image_or_ndarray`. OpenCV and Albumentations take arrays:
+# :doc:`/gallery/12_files/albumentations_images`.
 
 # %%
 # What does not help

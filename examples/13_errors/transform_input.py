@@ -2,8 +2,8 @@
 TypeError: img should be PIL Image. Got <class 'numpy.ndarray'>
 ===============================================================
 
-Transforms of torchvision take PIL images or tensors, not arrays, and ``Normalize`` float tensors alone:
-put ``ToTensor`` or ``v2.ToImage`` first, and ``Normalize`` behind it.
+Many transforms of torchvision take PIL images or tensors, not arrays, and ``Normalize`` float tensors
+alone: put ``ToTensor``, or ``v2.ToImage`` with ``v2.ToDtype``, first, and ``Normalize`` behind it.
 
 .. fix::
 
@@ -60,7 +60,7 @@ for given in (
 # => Expected tensor to be a tensor image of size (..., C, H, W). Got tensor.size() = torch.Size([4, 5])
 
 # %%
-# ``ToPILImage`` refuses ``int64`` and an array with its channels first.
+# ``ToPILImage`` refuses ``int64`` and this array with its channels first.
 
 for given in (np.zeros((4, 5), dtype=np.int64), array.transpose(2, 0, 1)):
     try:
@@ -74,7 +74,7 @@ for given in (np.zeros((4, 5), dtype=np.int64), array.transpose(2, 0, 1)):
 # The fix
 # -------
 #
-# Convert the array once, at the start. ``ToDtype`` with ``scale=True`` divides by 255.
+# Convert the array once, at the start. ``ToDtype`` with ``scale=True`` divides ``uint8`` by 255.
 
 chain = v2.Compose([v2.ToImage(), v2.ColorJitter(0.5), v2.ToDtype(torch.float32, scale=True)])
 print(chain(array).shape, chain(array).dtype)
