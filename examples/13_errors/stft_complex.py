@@ -34,12 +34,12 @@ except RuntimeError as error:
 # => stft requires the return_complex parameter be given for real inputs, and will further require that return_complex=True in a future PyTorch release.
 
 # %%
-# ``istft`` takes complex numbers and refuses those pairs.
+# ``istft`` takes complex numbers and refuses those pairs, since torch 2.15 with a ``TypeError``.
 
 pairs = torch.ones(3, 9, 2)
 try:
     torch.istft(pairs, n_fft=4, window=window)
-except RuntimeError as error:
+except (RuntimeError, TypeError) as error:
     print(error)
 # => istft requires a complex-valued input tensor matching the output from stft with return_complex=True.
 
