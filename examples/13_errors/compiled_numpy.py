@@ -41,7 +41,8 @@ except RuntimeError as error:
 # => 'ndarray' object has no attribute '__round__'
 
 # %%
-# A device context around the call changes how the arrays are made, so that this ``*`` fails.
+# A device context around the call changes how the arrays are made, so that this ``*`` fails up to torch
+# 2.14.
 
 
 def scaled(x):
@@ -54,7 +55,6 @@ try:
         torch.compile(scaled, backend="eager")(values)
 except RuntimeError as error:
     print(str(error)[str(error).index("'ndarray'") :].split('"')[0].split("\n")[0])
-# => 'ndarray' object has no attribute 'mul'
 
 # %%
 # The fix
