@@ -34,7 +34,7 @@ except RuntimeError as error:
 # => stft requires the return_complex parameter be given for real inputs, and will further require that return_complex=True in a future PyTorch release.
 
 # %%
-# ``istft`` takes complex numbers and refuses those pairs, since torch 2.15 with a ``TypeError``.
+# ``istft`` takes complex numbers and refuses those pairs, since torch 2.14 with a ``TypeError``.
 
 pairs = torch.ones(3, 9, 2)
 try:
