@@ -2,7 +2,7 @@
 Adjacency matrix to edge_index, and to a SciPy matrix
 =====================================================
 
-``adjacency.nonzero().T`` is the edge_index of a dense matrix, with a row of sources and a row of targets. From
+``adjacency.nonzero().T`` is the edge_index of a dense tensor, with a row of sources and a row of targets. From
 a SciPy matrix, stack ``coo.row`` and ``coo.col``, and convert to ``int64``.
 """
 
