@@ -18,8 +18,8 @@ from PIL import Image
 # ---------
 #
 # ``image must be numpy array type`` and ``mask must be numpy array type`` mean that a tensor or a PIL
-# image was passed. Without that check, OpenCV would refuse it, as it does here, and as it does for a
-# transform that stands behind ``ToTensorV2``.
+# image was passed. Without that check, OpenCV would refuse it, as ``GaussianBlur`` does here. A
+# transform that stands behind ``ToTensorV2`` gets a tensor, too.
 
 tensor = torch.rand(3, 4, 5)
 try:
@@ -69,7 +69,7 @@ print(pixels.shape[:2] == labels.shape, pixels.dtype)
 # ------------------------
 #
 # It moves the channels of the image to the front and calls ``from_numpy``. It does not divide by 255: a
-# ``uint8`` image stays ``uint8`` unless ``Normalize`` stands before it. Of a layer that is the error
+# ``uint8`` image stays ``uint8`` unless a transform such as ``Normalize`` stands before it. Of a layer that is the error
 # of :doc:`/gallery/13_errors/input_and_bias_type`.
 
 as_tensor = torch.from_numpy(pixels.transpose(2, 0, 1))
@@ -90,7 +90,7 @@ print(sample["image"].shape, sample["mask"].shape)
 # What does not help
 # ------------------
 #
-# ``np.array(tensor)`` alone keeps the channels first. The transforms then take the three channels for
+# ``np.array(tensor)`` alone keeps the channels first. A resize then takes the three channels for
 # the height, without an error.
 
 print(cv2.resize(tensor.numpy(), (2, 2)).shape)

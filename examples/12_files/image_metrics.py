@@ -44,7 +44,7 @@ print(first.shape, first.dtype)
 
 # %%
 # ``data_range`` is the distance between the smallest and the largest possible value: 1 for floats from 0 to
-# 1, and 255 for ``uint8``. For floats scikit-image asks for it: ``Since image dtype is floating point, you
+# 1, and 255 for ``uint8``. For floats ``structural_similarity`` asks for it: ``Since image dtype is floating point, you
 # must specify the data_range parameter``. Both images need the same range.
 
 pixels = (second * 255).round().astype(np.uint8)
@@ -54,7 +54,7 @@ print(pixels.dtype, first.dtype == pixels.dtype)
 # %%
 # A tensor is refused, because NumPy does not know its dtype: ``structural_similarity`` says ``Cannot
 # interpret 'torch.float32' as a data type``, as NumPy does here, and ``peak_signal_noise_ratio``
-# ``'torch.dtype' object has no attribute 'type'``.
+# without ``data_range`` says ``'torch.dtype' object has no attribute 'type'``.
 
 try:
     np.dtype(target.dtype)
@@ -71,7 +71,7 @@ except AttributeError as error:
 # PSNR in torch
 # -------------
 #
-# PSNR needs no library. Here it is in torch and in NumPy; both are the same number.
+# PSNR needs no library. Here it is in torch and in NumPy; both agree up to rounding.
 
 mse = (predicted.detach() - target).square().mean()
 print(
@@ -83,10 +83,12 @@ print(
 # Metrics that take tensors
 # -------------------------
 #
-# torchmetrics works on tensors with the channels first, on the GPU too. It wants two tensors of one
-# dtype, and says ``Expected `preds` and `target` to have the same data type`` otherwise. Its
+# torchmetrics works on tensors with the channels first, on the GPU too. Some of its metrics, such as
+# ``universal_image_quality_index``, want two tensors of one dtype, and say ``Expected `preds` and `target` to
+# have the same data type`` otherwise. Its
 # ``FrechetInceptionDistance`` wants ``uint8``, or floats with ``normalize=True``: ``Expecting image as
-# torch.Tensor with dtype=torch.uint8``. An array has no ``is_floating_point``: convert it first.
+# torch.Tensor with dtype=torch.uint8``. PSNR says that an array has no
+# ``is_floating_point``: convert it first.
 
 print(torch.from_numpy(pixels).permute(2, 0, 1)[None].shape)
 # => torch.Size([1, 3, 16, 16])
@@ -98,5 +100,5 @@ print(same.dtype == target.dtype)
 # What does not help
 # ------------------
 #
-# A smaller ``win_size``, such as 3, removes the message and compares across channels: the number is not
-# the SSIM of the picture.
+# A smaller ``win_size``, such as 3, in place of ``channel_axis`` removes the message and compares across
+# channels: the number is not the SSIM of the picture.

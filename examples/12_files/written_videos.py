@@ -18,8 +18,8 @@ from PIL import Image
 # From a tensor to frames
 # -----------------------
 #
-# Models often give floats with the channels first. Scale, round, cast and move the channels to the end. PyAV
-# refuses floats with ``Expected numpy array with dtype `uint8```, and the channels in front with
+# Models often give floats with the channels first. Scale, round, cast and move the channels to the end. For
+# ``rgb24`` PyAV refuses floats with ``Expected numpy array with dtype `uint8```, and the channels in front with
 # ``Unexpected numpy array shape``.
 
 video = torch.rand(2, 3, 4, 6)
@@ -76,7 +76,7 @@ print(int(np.float64(30.0)), Fraction(30_000, 1001))
 #
 # ``imageio`` wants ``uint8`` arrays as well. Older releases say ``Image must be a numpy array`` for PIL
 # images. ``Image must be 2D (grayscale, RGB, or RGBA)`` means that the channels are first, and ``Cannot
-# handle this data type`` floats: :doc:`/gallery/13_errors/pillow_data_type`.
+# handle this data type`` floats, or a GIF with the channels first: :doc:`/gallery/13_errors/pillow_data_type`.
 
 pictures = [Image.fromarray(frame) for frame in frames]
 arrays = [np.array(picture) for picture in pictures]
