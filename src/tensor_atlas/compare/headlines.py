@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from tensor_atlas.compare.upgrade import cut_common_start, find_maker, find_needed, rank_code
-from tensor_atlas.compare.upgrade_report import TITLES
+from tensor_atlas.compare.upgrade_report import NO_OUTPUT, SILENT, TITLES
 from tensor_atlas.examples.parse import Example
 from tensor_atlas.examples.trees import read_tree
 from tensor_atlas.history.changes import Change, Severity
@@ -16,12 +16,6 @@ from tensor_atlas.model.runs import LATE
 
 LONGEST_SIDE = 80
 """Characters of either side."""
-NOTHING = {
-    Severity.ERROR_APPEARED: "no error",
-    Severity.ERROR_VANISHED: "no error",
-    Severity.WARNING: "no warning",
-}
-"""What is said of a side without output, by kind of change."""
 
 _BREAKS = (Severity.ERROR_APPEARED, Severity.ERROR_VANISHED)
 _OWN_CALL = re.compile(r"\b(?:torch|np)\.[\w.]+\(")
@@ -97,7 +91,7 @@ def describe_sides(change: Change) -> tuple[str, str]:
         now = _sort_errors(now)
     if change.severity is Severity.ERROR_VANISHED:
         then = _sort_errors(then)
-    nothing = NOTHING.get(change.severity, "no output")
+    nothing = SILENT.get(change.severity, NO_OUTPUT)
     sides = cut_common_start((then or [nothing])[0], (now or [nothing])[0], LONGEST_SIDE)
     return _cut_end(sides[0]), _cut_end(sides[1])
 

@@ -9,9 +9,10 @@ import ast
 import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cache, partial
 from itertools import permutations, zip_longest
+from pathlib import Path
 from typing import TypeVar
 
 from msgspec import Struct
@@ -40,6 +41,7 @@ from tensor_atlas.history.steps import Composed, compose_environments
 from tensor_atlas.model.cells import Cell
 from tensor_atlas.model.runs import LATE, Environment, Run
 from tensor_atlas.records.matrix_rows import Row
+from tensor_atlas.toml_tables import read_tables
 
 MOST_USED = (
     "torch.from_numpy(",
@@ -79,6 +81,8 @@ RARE = re.compile(
     r"|stringdtype|unaligned|packed|windows|bytes-swapped|np-matrix|subclass|dimensional$|unlike|ragged|meta"
 )
 """Inputs by name that few programs have."""
+RARE_CODE = re.compile(r"\bnames=|\btorch\._|quantize|nested|\._is_|\bmkldnn")
+"""Code that few programs have: named, quantised and nested tensors, functions that torch keeps private."""
 MOST_LINES, MOST_LETTERS = 12, 160
 """How much of an output is kept: lines, and characters of each."""
 RECENT = 8
@@ -173,6 +177,19 @@ class SourceRow(Struct, frozen=True, array_like=True):
     is_rare: bool
 
 
+class MetRow(Struct, frozen=True, array_like=True):
+    """Statements of an example with a call that most programs make."""
+
+    call: str
+    """As a program writes it."""
+    example: int
+    """Place of the example in the table."""
+    places: list[int]
+    """Places of its statements with that call."""
+    todo: str
+    """What to write instead, as one or two sentences."""
+
+
 class UpgradeTable(Struct, frozen=True):
     """Everything that differs between any two environments."""
 
@@ -189,6 +206,8 @@ class UpgradeTable(Struct, frozen=True):
     sources: list[SourceRow]
     reasons: list[tuple[str, str]]
     """Text and link."""
+    met: list[MetRow] = []
+    """What most programs meet, in the reviewed order."""
 
 
 _Outcome = TypeVar("_Outcome")
@@ -248,16 +267,18 @@ def build_upgrade_table(evidence: Evidence) -> UpgradeTable:
     ]
     composed = compose_environments(environments)
     steps = _place_composed(environments, composed)
+    different = [example for example in examples if example.places]
     return UpgradeTable(
         _build_places(environments, composed),
         _build_steps(environments),
         [extend_pattern(pattern, steps) for pattern in tables.patterns],
         list(tables.texts),
         list(tables.words),
-        [example for example in examples if example.places],
+        different,
         [call for call in calls if call.bundles],
         sources,
         [(deviation.reason.replace("``", "`"), deviation.link or "") for deviation in tables.reasons],
+        _find_met(different, list(tables.texts)),
     )
 
 
@@ -268,6 +289,39 @@ def _tabulate(outcomes: Collection[_Outcome], number: Callable[[_Outcome, _Outco
         line = [number(before, after) for after in outcomes]
         table.append(line)
     return table
+
+
+# --- what most programs meet --------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class MostMet:
+    """An entry of ``most_met.toml``."""
+
+    call: str
+    shows: str
+    do: str
+
+
+@cache
+def read_most_met() -> tuple[tuple[MostMet, str], ...]:
+    """Entries of ``most_met.toml`` in its order, each with its place in the file."""
+    path = Path(__file__).with_name("most_met.toml")
+    return tuple(read_tables(path.read_text(encoding="utf-8"), "most_met", path.name, MostMet))
+
+
+def _find_met(examples: Sequence[ExampleRow], texts: Sequence[str]) -> list[MetRow]:
+    """Rows of the statements that entries name; none where a statement is the same everywhere."""
+    numbers = {example.name: number for number, example in enumerate(examples)}
+    found = []
+    for entry, _ in read_most_met():
+        name, _, code = entry.shows.partition(": ")
+        if name in numbers:
+            rows = enumerate(examples[numbers[name]].places)
+            places = [place for place, row in rows if code.strip("`") in texts[row.code]]
+            if places:
+                found.append(MetRow(entry.call, numbers[name], places, entry.do))
+    return found
 
 
 # --- environments ------------------------------------------------------------------------------
@@ -393,7 +447,7 @@ def _build_place(
         change.block,
         tables.texts[code],
         [tables.texts[earlier] for earlier in setup],
-        len(MOST_USED) if index is None else rank_code(code),
+        len(MOST_USED) if index is None else rank_statement(code, setup),
         [reason for _, reason in outcomes],
         NONE if index is None else index,
     )
@@ -447,6 +501,12 @@ def shorten_sides(before: Sequence[str], after: Sequence[str]) -> tuple[str, str
 def rank_code(code: str) -> int:
     """Place of the most used call in some code; the number of all of them where it holds none."""
     return next((place for place, call in enumerate(MOST_USED) if call in code), len(MOST_USED))
+
+
+def rank_statement(code: str, setup: Iterable[str]) -> int:
+    """Place of the most used call of a statement; after all others where it or its setup is rare."""
+    is_rare = any(RARE_CODE.search(text) for text in (code, *setup))
+    return len(MOST_USED) + 1 if is_rare else rank_code(code)
 
 
 _IMPORTED = ("import numpy as np", "import torch")

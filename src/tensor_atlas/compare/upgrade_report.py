@@ -5,7 +5,7 @@ The script atlas-upgrade.js follows the same steps on the same table, and a test
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from tensor_atlas.compare.change_text import NOTHING, count_noun, split_lines
@@ -33,6 +33,20 @@ TITLES = {
     Severity.WORDING: "Only worded differently",
 }
 SEVERITIES = tuple(Severity)
+SILENT = {
+    Severity.ERROR_APPEARED: "no error",
+    Severity.ERROR_VANISHED: "no error",
+    Severity.WARNING: "no warning",
+}
+"""What is said of a side without output, by kind of change; else ``NO_OUTPUT``."""
+NO_OUTPUT = "no output"
+CLASS_SAYS = (Severity.CLASS, Severity.WARNING)
+"""Kinds of change whose class says enough in one line."""
+MET_TITLE = "What most programs meet"
+MOST_MET = 8
+"""Calls that most programs make, as far as they stand before all else."""
+MOST_SIDE = 90
+"""Characters of either side of such a call."""
 MOST_CALLS, MOST_LABELS = 3, 3
 """Calls and releases that a line names; further calls are counted."""
 SEVERAL = "several steps"
@@ -85,6 +99,21 @@ class Item:
         return not self.shown and self.rank >= len(MOST_USED)
 
 
+@dataclass(frozen=True)
+class Met:
+    """A call that most programs make, and what changed of it."""
+
+    call: str
+    before: str
+    """The first line of its output that the other side lacks."""
+    after: str
+    """And what there is instead."""
+    todo: str
+    """What to write instead."""
+    item: Item
+    """To which the change belongs."""
+
+
 _Change = tuple[int, int, int]
 """Outcomes before and after, and the number of what that is in words."""
 
@@ -117,14 +146,37 @@ class Upgrade:
         self._legs = list(_list_legs(table, before, after))
         self._unnamed = {} if self.is_recorded else {SEVERAL: NONE}
         self._items: dict[tuple[object, ...], Item] = {}
-        for example in table.examples:
-            for place in example.places:
-                self._add_place(example, place)
+        self._placed: dict[tuple[int, int], tuple[Item, int]] = {}
+        for row, example in enumerate(table.examples):
+            for number, place in enumerate(example.places):
+                self._add_place(example, place, (row, number))
         for number, call in enumerate(table.calls):
             for bundle in call.bundles:
                 self._add_bundle(number, call, bundle)
         self.items = _sort_items(self._items.values())
         """The gravest first, then those of the most used calls."""
+        self.met = list(self._list_met())
+        """What most programs meet in an upgrade, in the reviewed order; nothing on the way back."""
+
+    @property
+    def rest(self) -> list[Item]:
+        """Items that are not among what most programs meet."""
+        met = {id(one.item) for one in self.met}
+        return [item for item in self.items if id(item) not in met]
+
+    def _list_met(self) -> Iterable[Met]:
+        start, goal = (self.table.places[end].releases for end in self.ends)
+        seen: set[int] = set()
+        if any(before > after for before, after in zip(start[:2], goal[:2], strict=True)):
+            return
+        for row in self.table.met:
+            spots = [(row.example, place) for place in row.places]
+            here = [self._placed[spot] for spot in spots if spot in self._placed]
+            told = [(item, word) for item, word in here if is_behaviour(self.table, word)]
+            if told and id(told[0][0]) not in seen and len(seen) < MOST_MET:
+                item, word = told[0]
+                seen.add(id(item))
+                yield Met(row.call, *describe_word(self.table, word), row.todo, item)
 
     @property
     def is_step(self) -> bool:
@@ -142,7 +194,7 @@ class Upgrade:
     def _label(self, row: PlaceRow | Bundle, change: _Change) -> dict[str, int]:
         return _name_steps(self.table, self._legs, row, change) or self._unnamed
 
-    def _add_place(self, example: ExampleRow, place: PlaceRow) -> None:
+    def _add_place(self, example: ExampleRow, place: PlaceRow, spot: tuple[int, int]) -> None:
         table = self.table
         change = _find_change(table, place, self.ends)
         if change is None:
@@ -157,6 +209,7 @@ class Upgrade:
         key = ("reason", reason) if reason != NONE else ("example", example.name)
         item = self._add(key, severity, place.rank, reason, self._label(place, change))
         item.shown.append(ShownChange(example.title, setup, changed))
+        self._placed[spot] = item, word
         self.statements[severity] += 1
 
     def _add_bundle(self, number: int, call: CallRow, bundle: Bundle) -> None:
@@ -190,6 +243,26 @@ def _choose_reason(before: int, after: int) -> int:
     if before == after:
         return NONE
     return after if before == NONE else before
+
+
+def is_behaviour(table: UpgradeTable, word: int) -> bool:
+    """Whether a change is one of behaviour, not of wording."""
+    return SEVERITIES[table.words[word][0]].is_behaviour
+
+
+def describe_word(table: UpgradeTable, word: int) -> tuple[str, str]:
+    """Of an output before and after the first line that the other side lacks, for one line of text."""
+    severity, *sides = table.words[word]
+    before, after = (table.texts[side].replace(" (uncaught)", "").split("\n") for side in sides[:2])
+    kind = SEVERITIES[severity]
+    silent = SILENT.get(kind, NO_OUTPUT)
+    lines = _find_own_line(before, after, silent), _find_own_line(after, before, silent)
+    return (lines[0].split(":")[0], lines[1].split(":")[0]) if kind in CLASS_SAYS else lines
+
+
+def _find_own_line(some: Sequence[str], others: Sequence[str], silent: str) -> str:
+    line = next((line for line in some if line and line not in others), silent).removesuffix(".")
+    return line if len(line) <= MOST_SIDE else f"{line[:MOST_SIDE]} …"
 
 
 def _sort_items(items: Iterable[Item]) -> list[Item]:
@@ -340,8 +413,11 @@ def render_markdown(upgrade: Upgrade) -> str:
     before, after = (table.places[end].label for end in upgrade.ends)
     parts = [f"## What changes from {before} to {after}", summarize(upgrade)]
     parts += explain_places(upgrade)
+    if upgrade.met:
+        parts.append(f"### {MET_TITLE} ({len(upgrade.met)})")
+        parts += [_render_met(table, one) for one in upgrade.met]
     for severity, title in enumerate(TITLES.values()):
-        items = [item for item in upgrade.items if item.severity == severity]
+        items = [item for item in upgrade.rest if item.severity == severity]
         if items:
             parts.append(f"### {title} ({len(items)})")
         parts += [_render_item(table, item) for item in items if not item.is_minor]
@@ -377,8 +453,7 @@ def describe_item(table: UpgradeTable, item: Item) -> str:
     names = list_releases(item)
     labels = f"**{', '.join(names)}:** " if names else ""
     if item.reason != NONE:
-        text, link = table.reasons[item.reason]
-        return labels + text + (f" [Source]({link})" if link else "")
+        return labels + describe_reason(table, item)
     if item.rule is None:
         return labels + item.shown[0].title
     return labels + describe_rule(table, item.rule)
@@ -414,9 +489,30 @@ def sort_calls(table: UpgradeTable, rule: CallRule) -> list[int]:
     return sorted(rule.calls, key=lambda call: (table.calls[call].rank, len(table.calls[call].title), call))
 
 
+def _render_met(table: UpgradeTable, met: Met) -> str:
+    """What most programs meet: the call, before → after, what to do; then why, and code that shows it."""
+    names = list_releases(met.item)
+    label = f"**{', '.join(names)}:** " if names else ""
+    first = f"- {label}`{met.call}`: {met.before} → {met.after}. {met.todo}"
+    why = describe_reason(table, met.item)
+    return _render_code(table, met.item, [first, *(["", f"  {why}"] if why else [])])
+
+
+def describe_reason(table: UpgradeTable, item: Item) -> str:
+    """Why, with where it is documented; empty for an item without a reason."""
+    if item.reason == NONE:
+        return ""
+    text, link = table.reasons[item.reason]
+    return text + (f" [Source]({link})" if link else "")
+
+
 def _render_item(table: UpgradeTable, item: Item) -> str:
     """An item with code that shows it, and the examples that it is from."""
-    lines = [f"- {describe_item(table, item)}", "", "  ```python"]
+    return _render_code(table, item, [f"- {describe_item(table, item)}"])
+
+
+def _render_code(table: UpgradeTable, item: Item, words: Iterable[str]) -> str:
+    lines = [*words, "", "  ```python"]
     lines += [f"  {line}".rstrip() for line in "\n".join(choose_sample(table, item)).split("\n")]
     lines.append("  ```")
     names = dict.fromkeys(shown.change.example for shown in item.shown)

@@ -19,8 +19,15 @@ from tensor_atlas.compare.headlines import (
 )
 from tensor_atlas.compare.upgrade import MOST_USED, UpgradeTable, find_needed, list_needed_code, rank_code
 from tensor_atlas.compare.upgrade_report import (
+    CLASS_SAYS,
     COMPOSED,
+    MET_TITLE,
+    MOST_MET,
+    MOST_SIDE,
+    NO_OUTPUT,
     SEVERAL,
+    SEVERITIES,
+    SILENT,
     TITLES,
     CallRule,
     Item,
@@ -293,5 +300,13 @@ def list_upgrade_facts(whole: UpgradeTable, recent: UpgradeTable) -> dict[str, o
         "composed": COMPOSED,
         "several": SEVERAL,
         "most": len(MOST_USED),
+        "met": {
+            "title": MET_TITLE,
+            "most": MOST_MET,
+            "side": MOST_SIDE,
+            "silent": [SILENT.get(severity, NO_OUTPUT) for severity in SEVERITIES],
+            "behaviour": [severity.is_behaviour for severity in SEVERITIES],
+            "classes": [severity in CLASS_SAYS for severity in SEVERITIES],
+        },
         "recent": msgspec.to_builtins(recent),
     }

@@ -9,7 +9,7 @@
   const data = window.atlasUpgrade;
   const root = document.querySelector(".atlas-upgrade");
   if (!data || !root) return;
-  const { places, titles, most } = data;
+  const { places, titles, most, met } = data;
   const NONE = -1;
   const CALLS = 3;
   const LABELS = 3;
@@ -86,6 +86,7 @@
     const isRecorded = [before, after].every((place) => table.places[place][4]);
     const unnamed = isRecorded ? [] : [[data.several, NONE]];
     const items = new Map();
+    const placed = new Map(); // statements of examples that changed: the item and the number of the change in words
     const total = { statements: 0, cells: 0 };
 
     function add(key, severity, rank, reason, labels) {
@@ -106,10 +107,10 @@
       return { change, severity, sides: sides.map((side) => texts[side]), labels: labels.length ? labels : unnamed };
     }
 
-    for (const [name, title, rows] of table.examples) {
-      for (const row of rows) {
+    table.examples.forEach(([name, title, rows], example) => {
+      rows.forEach((row, place) => {
         const found = describeChange(row, true);
-        if (!found) continue;
+        if (!found) return;
         const [, , block, own, setup, rank, reasons] = row;
         const { severity, labels } = found;
         const [then, now, facts] = found.sides;
@@ -119,9 +120,10 @@
         const reason = old === recent ? NONE : old === NONE ? recent : old;
         const item = add(reason !== NONE ? `reason ${reason}` : `example ${name}`, severity, rank, reason, labels);
         item.shown.push({ name, title, block, code, before: then, after: now, facts });
+        placed.set(`${example} ${place}`, [item, found.change[2]]);
         total.statements += 1;
-      }
-    }
+      });
+    });
 
     table.calls.forEach(([, , used, bundles], call) => {
       for (const row of bundles) {
@@ -144,7 +146,36 @@
     const found = [...items.values()];
     for (const item of found) item.isMinor = item.shown.length === 0 && item.rank >= most;
     found.sort((a, b) => a.severity - b.severity || a.isMinor - b.isMinor || a.rank - b.rank);
-    return { items: found, isRecorded, ...total };
+    const first = listMet(before, after, placed);
+    const rest = found.filter((item) => !first.some((one) => one.item === item));
+    return { items: found, met: first, rest, isRecorded, ...total };
+  }
+
+  // What most programs meet in an upgrade, in the reviewed order; nothing on the way back.
+  function listMet(before, after, placed) {
+    const [start, goal] = [before, after].map((place) => table.places[place][2]);
+    const found = new Map();
+    if (start[0] > goal[0] || start[1] > goal[1]) return [];
+    for (const [call, example, rows, todo] of table.met) {
+      const here = rows.map((row) => placed.get(`${example} ${row}`)).filter(Boolean);
+      const told = here.find(([, word]) => met.behaviour[table.words[word][0]]);
+      if (told && !found.has(told[0]) && found.size < met.most) found.set(told[0], { call, todo, item: told[0], ...describeWord(told[1]) });
+    }
+    return [...found.values()];
+  }
+
+  // Of an output before and after the first line that the other side lacks.
+  function describeWord(word) {
+    const [severity, ...sides] = table.words[word];
+    const [then, now] = sides.slice(0, 2).map((side) => texts[side].replaceAll(" (uncaught)", "").split("\n"));
+    const findOwn = (some, others) => {
+      const line = (some.find((one) => one && !others.includes(one)) ?? met.silent[severity]).replace(/\.$/, "");
+      const letters = [...line];
+      return letters.length <= met.side ? line : `${letters.slice(0, met.side).join("")} …`;
+    };
+    const lines = [findOwn(then, now), findOwn(now, then)];
+    const [old, recent] = met.classes[severity] ? lines.map((line) => line.split(":")[0]) : lines;
+    return { before: old, after: recent };
   }
 
   // --- in words ------------------------------------------------------------------------------------
@@ -177,11 +208,18 @@
 
   function describeItem(item) {
     // The release, the words, and where they are documented.
-    const [text, link] = item.reason === NONE ? ["", ""] : table.reasons[item.reason];
+    const [text, link] = readReason(item);
     const rule = item.rule && `${nameCalls(item.rule)}: ${item.rule.before} → ${item.rule.after}`;
-    const labels = [...item.labels].sort(([, one], [, other]) => other - one); // the oldest first
-    return { labels: labels.map(([label]) => label).join(", "), words: text || rule || item.shown[0].title, link };
+    return { labels: nameReleases(item), words: text || rule || item.shown[0].title, link };
   }
+
+  const readReason = ({ reason }) => (reason === NONE ? ["", ""] : table.reasons[reason]);
+  const nameReleases = ({ labels }) =>
+    [...labels]
+      .sort(([, one], [, other]) => other - one) // the oldest first
+      .map(([label]) => label)
+      .join(", ");
+  const spellMet = ({ call, before, after, todo }) => `\`${call}\`: ${before} → ${after}. ${todo}`;
 
   const comment = (name, text) => `# ${name}${text}`.replaceAll("\n", "\n#   ").replaceAll("```", "` ` `");
   const commentSides = (before, after) => [comment("before: ", before), comment("after: ", after)];
@@ -224,17 +262,23 @@
       const { labels, words, link } = describeItem(item);
       return `- ${labels && `**${labels}:** `}${words}${link && ` [Source](${link})`}`;
     };
+    const addCode = (lines, item) => {
+      const code = chooseSample(item).join("\n").split("\n");
+      const names = listNames(item);
+      const shown = names.length ? ["", `  Shown in ${names.map((name) => `\`${name}\``).join(", ")}.`] : [];
+      return [...lines, "", "  ```python", ...code.map((text) => `  ${text}`.trimEnd()), "  ```", ...shown].join("\n");
+    };
     const [then, now] = [before, after].map((place) => table.places[place][1]);
     const parts = [`## What changes from ${then} to ${now}`, summarize(found), ...explainPlaces(before, after)];
-    for (const [title, members] of groupItems(found.items)) {
+    if (found.met.length) parts.push(`### ${met.title} (${found.met.length})`);
+    for (const one of found.met) {
+      const [labels, [text, link]] = [nameReleases(one.item), readReason(one.item)];
+      const why = text ? ["", `  ${text}${link && ` [Source](${link})`}`] : [];
+      parts.push(addCode([`- ${labels && `**${labels}:** `}${spellMet(one)}`, ...why], one.item));
+    }
+    for (const [title, members] of groupItems(found.rest)) {
       parts.push(`### ${title} (${members.length})`);
-      for (const item of members.filter(({ isMinor }) => !isMinor)) {
-        const code = chooseSample(item).join("\n").split("\n");
-        const lines = [line(item), "", "  ```python", ...code.map((text) => `  ${text}`.trimEnd()), "  ```"];
-        const names = listNames(item);
-        if (names.length) lines.push("", `  Shown in ${names.map((name) => `\`${name}\``).join(", ")}.`);
-        parts.push(lines.join("\n"));
-      }
+      parts.push(...members.filter(({ isMinor }) => !isMinor).map((item) => addCode([line(item)], item)));
       const minor = members.filter(({ isMinor }) => isMinor).map(line);
       if (minor.length) {
         parts.push(`<details><summary>${minorTitle(minor.length)}</summary>`, minor.join("\n"), "</details>");
@@ -258,7 +302,25 @@
   }
 
   function buildItem(item, place) {
-    const node = make("li", { class: "atlas-upgrade-item" }, buildLine(item));
+    const fold = buildFold("Code, before and after", item);
+    fold.open = item.severity === 0 && place < OPEN;
+    return make("li", { class: "atlas-upgrade-item" }, buildLine(item), fold);
+  }
+
+  // A call that most programs make: what changed, and what to do; why, behind it.
+  function buildMet(one) {
+    const [labels, [text, link]] = [nameReleases(one.item), readReason(one.item)];
+    const line = make("p", {});
+    if (labels) line.append(make("span", { class: "atlas-upgrade-release" }, labels), " ");
+    line.append(...spell(spellMet(one)));
+    const fold = buildFold("Why, with code", one.item);
+    const why = make("p", {}, ...spell(text));
+    if (link) why.append(" ", make("a", { href: link }, "Source"));
+    if (text) fold.querySelector("summary").after(why);
+    return make("li", { class: "atlas-upgrade-item" }, line, fold);
+  }
+
+  function buildFold(words, item) {
     const code = make("pre", { tabindex: "0" }, make("code", {}, chooseSample(item).join("\n")));
     const links = new Map();
     for (const { name, title, block } of item.shown) {
@@ -273,10 +335,22 @@
     }
     const line = make("p", { class: "atlas-upgrade-more" }, "See ");
     [...links.values()].forEach((link, n) => line.append(n ? ", " : "", link));
-    const fold = make("details", {}, make("summary", {}, "Code, before and after"), code, line);
-    fold.open = item.severity === 0 && place < OPEN;
-    node.append(fold);
-    return node;
+    return make("details", {}, make("summary", {}, words), code, line);
+  }
+
+  // What most programs meet, then one fold with the rest; without the former, the rest in view.
+  function buildSections({ met: first, rest }) {
+    const groups = groupItems(rest);
+    const sections = groups.map(buildSection);
+    if (first.length === 0) return sections;
+    const id = "most-met";
+    const heading = make("h2", { id }, met.title, " ", make("small", {}, String(first.length)));
+    const list = make("ul", {}, ...first.map(buildMet));
+    const section = make("section", { "aria-labelledby": id, class: "atlas-upgrade-met" }, heading, list);
+    if (rest.length === 0) return [section];
+    const kinds = groups.map(([title, members]) => `${title}: ${members.length}`).join(" · ");
+    const words = [make("strong", {}, `Show ${count(rest.length, "other change")}`), make("span", {}, kinds)];
+    return [section, make("details", { class: "atlas-upgrade-rest" }, make("summary", {}, ...words), ...sections)];
   }
 
   function buildSection([title, members]) {
@@ -333,12 +407,11 @@
 
   function showChanges(before, after) {
     const found = selectChanges(before, after);
-    const links = groupItems(found.items).map(([title, members]) => `${title}: ${members.length}`);
     const [then, now] = [before, after].map((place) => table.places[place][1]);
     status.dataset.asked = `From ${then} to ${now}`;
-    status.replaceChildren(summarize(found), make("br"), links.join(" · "));
+    status.replaceChildren(summarize(found));
     const notes = explainPlaces(before, after).map((words) => make("p", { class: "atlas-notice" }, words));
-    result.replaceChildren(...notes, ...groupItems(found.items).map(buildSection));
+    result.replaceChildren(...notes, ...buildSections(found));
     copy.textContent = "Copy as Markdown";
   }
 

@@ -1,0 +1,128 @@
+"""What most programs meet in an upgrade: reviewed calls, borne out by records, before all else."""
+
+from __future__ import annotations
+
+import re
+from itertools import pairwise
+
+import pytest
+from committed import committed_changes, committed_evidence, committed_examples
+
+from tensor_atlas.compare.answers import read_answer
+from tensor_atlas.compare.upgrade import MOST_USED, MostMet, UpgradeTable, rank_statement, read_most_met
+from tensor_atlas.compare.upgrade_report import (
+    MET_TITLE,
+    MOST_MET,
+    SEVERITIES,
+    Upgrade,
+    is_behaviour,
+    render_markdown,
+)
+from tensor_atlas.history.changes import Severity
+
+ENTRIES = [pytest.param(*pair, id=pair[0].call) for pair in read_most_met()]
+LAST = re.compile(r"names=|_efficientzerotensor")
+
+
+@pytest.fixture
+def table() -> UpgradeTable:
+    """The table of all records."""
+    return committed_changes()
+
+
+def _compare(table: UpgradeTable, before: str, after: str) -> Upgrade:
+    names = [place.name for place in table.places]
+    return Upgrade(table, names.index(before), names.index(after))
+
+
+@pytest.mark.parametrize(("entry", "where"), ENTRIES)
+def test_records_bear_each_entry_out(table: UpgradeTable, entry: MostMet, where: str) -> None:
+    """Its statement exists, and a recorded step changes what it does, not only how a message is worded."""
+    assert read_answer(committed_evidence(), entry.shows, where).shown.example.name in entry.shows
+    rows = [row for row in table.met if row.call == entry.call]
+    assert len(rows) == 1
+    (row,) = rows
+    words = {
+        word
+        for place in row.places
+        for line in table.examples[row.example].places[place].words
+        for word in line
+    }
+    assert any(word and is_behaviour(table, word) for word in words)
+
+
+@pytest.mark.parametrize(("entry", "where"), ENTRIES)
+def test_what_to_do_stands_on_the_page_of_its_example(entry: MostMet, where: str) -> None:
+    """Each piece of code in the advice: a run or a document bears it out there."""
+    name = entry.shows.partition(":")[0]
+    example = committed_examples()[name]
+    page = " ".join([example.source, *example.source.split("#")]).replace("``", "`")
+    codes = re.findall("`([^`]+)`", entry.do)
+    assert [code for code in codes if code not in page] == [], where
+
+
+def test_upgrade_begins_with_what_most_programs_meet(table: UpgradeTable) -> None:
+    """In the reviewed order, at most eight; each call with what it did and does, and what to write."""
+    upgrade = _compare(table, "2.6.0/1.26.4/cpu", "2.15.0/2.4.6/cpu")
+    order = [entry.call for entry, _ in read_most_met()]
+    calls = [one.call for one in upgrade.met]
+    assert 6 <= len(calls) <= MOST_MET
+    assert calls == sorted(calls, key=order.index)
+    text = render_markdown(upgrade)
+    first = text.split("### ")[1]
+    assert first.startswith(f"{MET_TITLE} ({len(calls)})\n")
+    told = (
+        "`np.array(tensor, copy=False)`: no error → ValueError: Unable to avoid copy while creating an array"
+    )
+    assert (
+        f"- **NumPy 2.0:** {told} as requested. Write `np.asarray(tensor)`, which copies only if needed."
+        in first
+    )
+    assert "`integer_tensor.mean()`: RuntimeError → NotImplementedError. " in first
+
+
+def test_nothing_is_told_twice_or_lost(table: UpgradeTable) -> None:
+    """An item is among what most programs meet, or among the rest."""
+    upgrade = _compare(table, "2.6.0/1.26.4/cpu", "2.15.0/2.4.6/cpu")
+    met = [id(one.item) for one in upgrade.met]
+    rest = [id(item) for item in upgrade.rest]
+    assert len(set(met)) == len(met)
+    assert sorted(met + rest) == sorted(map(id, upgrade.items))
+
+
+def test_way_back_has_no_advice_for_upgrades(table: UpgradeTable) -> None:
+    """Older releases want other advice."""
+    assert _compare(table, "2.15.0/2.4.6/cpu", "2.6.0/1.26.4/cpu").met == []
+
+
+def test_entry_counts_with_any_releases_that_it_concerns(table: UpgradeTable) -> None:
+    """Between neighbouring releases of torch, some have an entry, and each says what differs."""
+    places = [
+        n
+        for n, p in enumerate(table.places)
+        if p.is_recorded and p.name.endswith("/2.4.6/cpu") and p.is_compatible
+    ]
+    found = [one for pair in pairwise(places) for one in Upgrade(table, *pair).met]
+    assert len(found) > 4
+    assert all(one.item.shown for one in found)
+    assert all(one.before != one.after for one in found)
+
+
+def test_named_tensors_and_private_functions_come_last(table: UpgradeTable) -> None:
+    """Of the errors: no call that programs make follows them."""
+    upgrade = _compare(table, "2.6.0/1.26.4/cpu", "2.15.0/2.4.6/cpu")
+    errors = [item for item in upgrade.rest if SEVERITIES[item.severity] is Severity.ERROR_APPEARED]
+    own = [item for item in errors if not item.is_minor]
+    rare = [
+        place
+        for place, item in enumerate(own)
+        if any(LAST.search("\n".join([*one.setup, one.change.code])) for one in item.shown)
+    ]
+    assert rare == [len(own) - 2, len(own) - 1]
+
+
+def test_rare_setup_makes_a_statement_rare() -> None:
+    """Its own code may be as common as any."""
+    assert rank_statement("zeros.numpy()", ()) == MOST_USED.index(".numpy()")
+    assert rank_statement("zeros.numpy()", ["zeros = torch._efficientzerotensor((2,))"]) > len(MOST_USED)
+    assert rank_statement('torch.zeros(2, names=("a",)).numpy()', ()) > len(MOST_USED)
