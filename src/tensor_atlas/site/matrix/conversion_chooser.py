@@ -175,6 +175,7 @@ def _encode_preference(
         "strict": preference.strict,
         "copies": preference.copies,
         "gives": preference.gives,
+        "device": preference.device,
         "url": preference.url,
         "shown": _encode_proof(preference, evidence, locate) if preference.evidence else None,
     }
@@ -293,6 +294,8 @@ class Preference:
     """Copies that the proof does not show."""
     gives: str = ""
     """Dtype that comes out, where the proof is an example; empty for the reader's own."""
+    device: str = "cpu"
+    """Kind of device where it is, if the proof is an example."""
     only: tuple[str, ...] = ()
     """Names of the sources that it is for; empty for all."""
     unless: tuple[str, ...] = ()
@@ -315,6 +318,7 @@ class PreferenceEntry:
     evidence: str = ""
     copies: Count = 0
     gives: str = ""
+    device: str = "cpu"
     only: tuple[str, ...] = ()
     unless: tuple[str, ...] = ()
     strict: bool = False
@@ -342,6 +346,7 @@ def _read_preference(entry: PreferenceEntry, where: str) -> Preference:
         evidence=entry.evidence,
         copies=entry.copies,
         gives=entry.gives,
+        device=entry.device,
         only=_find_sources(entry.only, form, f"{where}  only"),
         unless=_find_sources(entry.unless, form, f"{where}  unless"),
         strict=entry.strict,

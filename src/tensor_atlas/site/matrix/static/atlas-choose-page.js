@@ -15,12 +15,13 @@
     ["device", "Device", "cpu"],
   ];
   // What an array or a tensor is besides its dtype, in the order of a source's traits.
+  const ELSEWHERE = "recorded elsewhere";
   const RUNGS = {
     "executed on another accelerator": "Not run on such a device: a run on another accelerator shows it.",
     shipped: "Not run on such a device: a release of torch or NumPy contains the text of the message.",
     reported: "Not run on such a device: a public thread reports it.",
     expected: "Not run on such a device: expected from the documentation.",
-    "recorded elsewhere": "Not run in this environment: the result is from another release or machine.",
+    [ELSEWHERE]: "Not run in this environment: the result is from another release or machine.",
   };
 
   function rungWords({ rung, seen }) {
@@ -211,7 +212,7 @@
   function proofNode(found) {
     // What bears an answer out: an example, a cell, or the cells that it is put together from.
     if (found.example) {
-      const verb = found.rung ? "Claimed" : "Captured";
+      const verb = found.rung && found.rung !== ELSEWHERE ? "Claimed" : "Captured";
       return [`${verb} in the example `, make("a", { href: found.example.address }, found.example.title), "."];
     }
     if (!found.isComposed) return ["Captured: ", cellLink(found.cells[0], "this call on this input"), "."];
@@ -223,7 +224,8 @@
   function callNode(found, { have, want }) {
     const { result } = found;
     const code = make("code", {}, found.call);
-    const unknown = found.fit === "UNRUN" ? "not run" : found.rung;
+    const rung = found.rung === ELSEWHERE ? "" : found.rung; // a run gave it: the line below says where
+    const unknown = found.fit === "UNRUN" ? "not run" : rung;
     const css = unknown ? "unknown" : (CSS[result.outcome] ?? "raises");
     const words = unknown ? `? ${unknown}` : WORDS[result.outcome];
     const verdict = make("span", { class: `atlas-verdict atlas-verdict-${css}` }, words);

@@ -261,9 +261,7 @@
     // undefined for none.
     const isGood = (one) => isAnswered(one, have, call, isRecommended);
     if (isTried(environment, have, call)) return isGood(environment) ? environment : undefined;
-    const here = environments.indexOf(environment);
-    const distance = (one) => Math.abs(environments.indexOf(one) - here);
-    return environments.filter(isGood).sort((a, b) => distance(a) - distance(b))[0];
+    return nearest(environment, isGood);
   }
 
   // --- what a call does ----------------------------------------------------------------------------
@@ -299,7 +297,7 @@
     const outcome = means === "WORKS" || means === "UNKNOWN" ? (entry.copies ? "COPIES" : "SHARES") : means;
     const element = entry.gives || (entry.kind === KIND.TENSOR ? "torch." : "") + bare(have.dtype);
     const error = outcome === "RAISES" ? words : "";
-    const result = { ...NOTHING, outcome, kind: entry.kind, element, device: "cpu", error, unseen: false, value: "", warnings: [] };
+    const result = { ...NOTHING, outcome, kind: entry.kind, element, device: entry.device, error, unseen: false, value: "", warnings: [] };
     const copies = outcome === "COPIES" ? Math.max(1, entry.copies) : 0;
     const isSeen = [first, ...others].some(([other]) => !["UNKNOWN", "ABSENT", "RAISES"].includes(other));
     const isRun = means !== "UNKNOWN" && !isElsewhere;
@@ -307,7 +305,7 @@
     return { result, copies, cells: [], example: { title, address }, rung };
   }
 
-  function recommended(environment, have, kind) {
+  function recommended(environment, have, kind, device) {
     const holds = (names) => have.parts.some(({ index }) => names.has(index));
     const fits = ({ form, kind: gives, only, unless }) =>
       form === have.form && gives === kind && (only.size === 0 || holds(only)) && !holds(unless);
@@ -315,13 +313,33 @@
     preferences.forEach((entry, place) => {
       if (!fits(entry) || found.has(entry.call)) return;
       const { call, url, strict } = entry;
+      if (entry.device !== "cpu" && entry.device !== device) return;
       const prove = (there) => (entry.shown ? fromExample(there, entry, have) : fromCells(there, entry, have));
       const own = prove(environment);
-      if (own === null) return;
-      const proof = own.isComposed ? proveCombined(environment, have, call, true, own, prove) : own;
-      found.set(call, { ...proof, call, url, strict, place, conversion: spelled(entry) });
+      const proof = own ? proveHere(environment, have, call, own, prove) : proveOnDevice(environment, have, device, entry, prove);
+      if (proof) found.set(call, { ...proof, call, url, strict, place, conversion: spelled(entry) });
     });
     return [...found.values()];
+  }
+
+  function proveHere(environment, have, call, own, prove) {
+    return own.isComposed ? proveCombined(environment, have, call, true, own, prove) : own;
+  }
+
+  function proveOnDevice(environment, have, device, { steps }, prove) {
+    // Where this environment lacks the device that is wanted: the nearest one whose run gave a result there. Of a combination,
+    // a run of its first step has to agree as well.
+    const there = device && nearest(environment, (one) => prove(one)?.result.device === device);
+    if (!there) return null;
+    const isRun = have.parts.length === 1 || findRun(environment, have, conversions[steps[0][0]].title, true);
+    return isRun ? { ...prove(there), rung: "recorded elsewhere", seen: there } : null;
+  }
+
+  function nearest(environment, isGood) {
+    // The environment of which this is true that is nearest in the list; undefined for none.
+    const here = environments.indexOf(environment);
+    const distance = (one) => Math.abs(environments.indexOf(one) - here);
+    return environments.filter(isGood).sort((a, b) => distance(a) - distance(b))[0];
   }
 
   function proveCombined(environment, have, call, isRecommended, own, prove) {
@@ -334,14 +352,18 @@
 
   const spelled = ({ steps, copies }) => (steps.length === 1 && copies === 0 && steps[0][1] === -1 ? conversions[steps[0][0]] : null);
 
-  function unlisted(environment, have, kind, taken) {
+  function unlisted(environment, have, kind, taken, device) {
     return conversions.flatMap((conversion) => {
       if (!conversion.kinds.includes(kind) || taken.has(conversion.title)) return [];
       const cells = have.parts.map((source) => ({ conversion, source }));
       const isComposed = cells.length > 1;
       const prove = (there) => ({ result: cellOf(there, conversion, have), copies: 0, cells, isComposed });
       const own = prove(environment);
-      if (own.result === undefined) return [];
+      if (own.result === undefined) {
+        const there = !isComposed && device && nearest(environment, (one) => prove(one).result?.device === device);
+        const seen = { rung: "recorded elsewhere", seen: there };
+        return there ? [{ ...prove(there), ...seen, call: conversion.title, strict: false, place: Infinity, conversion }] : [];
+      }
       const proof = isComposed ? proveCombined(environment, have, conversion.title, false, own, prove) : own;
       return [{ ...proof, call: conversion.title, strict: false, place: Infinity, conversion }];
     });
@@ -376,8 +398,9 @@
     // Within a fit: what warns, writes or loses something unasked after what does not; then the order of the table.
     const isData = want.kind !== KIND.VALUE;
     const isSpoilt = result.warnings.length > 0 || result.writes || result.otherValues || isUnlocked(have, result) || (result.grad && !needsGrad(have));
-    const isOther = isData && ((result.device !== have.device && have.device === "cpu") || !isKept(have, result));
-    return [ORDER.indexOf(fit), isSpoilt, isOther && !want.element, result.type !== "" && !plain.has(result.type), place].map(Number);
+    const moves = result.device !== have.device && have.device === "cpu";
+    const others = isData && !want.element ? Number(moves) + Number(!isKept(have, result)) : 0;
+    return [ORDER.indexOf(fit), isSpoilt, others, result.type !== "" && !plain.has(result.type), place].map(Number);
   }
 
   function before(some, second) {
@@ -387,9 +410,9 @@
 
   function answer(environment, have, want) {
     // { best, more, rest }: recommended calls that do it, other calls that do it, and calls that do not.
-    const first = recommended(environment, have, want.kind);
+    const first = recommended(environment, have, want.kind, want.device);
     const taken = new Set(first.map(({ call }) => call));
-    const all = [...first, ...unlisted(environment, have, want.kind, taken)];
+    const all = [...first, ...unlisted(environment, have, want.kind, taken, want.device)];
     const hasBytes = all.some(({ result }) => result.outcome === "SHARES" || result.outcome === "COPIES");
     for (const one of all) one.fit = fitOf(have, want, hasBytes, one);
     if (all.some(({ fit, place }) => fit === "DOES" && place < Infinity)) {
@@ -468,7 +491,8 @@
         .filter(({ kinds, title }) => kinds.includes(kind) && (have.parts.length === 1 || isAnswered(environment, have, title, false)))
         .map((conversion) => cellOf(environment, conversion, have)),
     );
-    const shown = recommended(environments[0], have, kind).map(({ result }) => result);
+    const devices = [...new Set([...sources, ...preferences].map(({ device }) => device))];
+    const shown = devices.flatMap((device) => recommended(environments[0], have, kind, device).map(({ result }) => result));
     const kept = [...results, ...shown].filter((one) => one !== undefined && one.kind === kind);
     const list = (key) => [...new Set(kept.map((one) => one[key]))].filter(Boolean).sort();
     return { elements: list("element"), devices: list("device") };
