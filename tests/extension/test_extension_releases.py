@@ -21,7 +21,7 @@ from tensor_atlas.compare.replays import Replay, put_replay
 from tensor_atlas.history.releases import (
     age_key,
     minor_release,
-    name_environment,
+    name_releases,
     python_minor,
     summarize_environment,
     torch_release,
@@ -258,9 +258,7 @@ def test_fold_out_tells_what_others_gave_who_why_and_since_when(releases: Releas
     """Conditions, names, the output, the reason with its link; the release that changed it, and how."""
     (fold,) = folds(places(releases.app, "steps", DTYPE))
     here = minor_release(releases.here.torch)
-    where = (
-        f"torch < 2.7 · recorded with {name_environment(releases.old)}, {name_environment(releases.short)}"
-    )
+    where = f"torch < 2.7 · recorded with {name_releases([releases.old, releases.short])}"
     output, reason = f"Output\n\n{MARKUP}", "Its <i>default</i> was another. Source"
     assert fold[0] == f"Changed between torch 2.6 and {here}: value, dtype or device changed"
     assert fold[1] == [f"{where}\n\n{output}\n\n{reason}"]
@@ -281,7 +279,7 @@ def test_statement_that_only_speaks_elsewhere_has_a_fold_out(releases: Releases)
     place = places(releases.app, "steps", FROM_NUMPY)
     assert place.children[0].astext() == ""
     (fold,) = folds(place)
-    where = f"torch < 2.4 · recorded with {name_environment(releases.old)}"
+    where = f"torch < 2.4 · recorded with {name_releases([releases.old])}"
     assert fold[0] == "Changed between torch 2.3 and 2.6: warning changed"
     assert fold[1] == [
         f"{where}\n\nWarning: UserWarning\n\nold words\n\nIts <i>default</i> was another. Source"
@@ -298,7 +296,7 @@ def test_early_end_is_an_outcome_with_its_reason(releases: Releases) -> None:
     later = f"between torch 2.6 and {here}: error vanished"
     assert fold[0] == f"Changed between torch 2.3 and 2.6: error appeared; {later}"
     (text,) = fold[1]
-    assert text.startswith(f"torch >= 2.6, < 2.7 · recorded with {name_environment(releases.short)}")
+    assert text.startswith(f"torch >= 2.6, < 2.7 · recorded with {name_releases([releases.short])}")
     assert "AttributeError, uncaught" in text
     assert text.endswith("It was not there yet.")
     assert not any(
@@ -312,8 +310,8 @@ def test_device_that_differs_stands_beside_the_cpu(releases: Releases) -> None:
     assert folds(place) == []
     assert "atlas-side-by-side" in place["classes"]
     assert [child.astext() for child in place.children] == [
-        f"CPU · recorded with {name_environment(releases.new)}\n\nOutput\n\nend",
-        f"Some Card · recorded with {name_environment(releases.card)}\n\nOutput\n\nend on a card",
+        f"CPU · recorded with {name_releases([releases.new])}\n\nOutput\n\nend",
+        f"Some Card · recorded with {name_releases([releases.card])}\n\nOutput\n\nend on a card",
     ]
     inner = place.children[1].children[0]
     assert isinstance(inner, element)
@@ -340,9 +338,7 @@ def test_sharing_that_differs_is_told_after_its_block(releases: Releases) -> Non
     place = places(releases.app, "steps", "block 1")
     assert place.children[0].astext().startswith("Measured after the block: array and tensor share memory")
     here = minor_release(releases.here.torch)
-    where = (
-        f"torch < 2.7 · recorded with {name_environment(releases.old)}, {name_environment(releases.short)}"
-    )
+    where = f"torch < 2.7 · recorded with {name_releases([releases.old, releases.short])}"
     ((summary, parts),) = folds(place)
     assert summary == f"Changed between torch 2.6 and {here}: sharing changed"
     (part,) = parts
@@ -375,18 +371,15 @@ def test_statements_with_output_can_be_linked_to(releases: Releases) -> None:
 
 
 def test_incompatible_installs_stand_at_the_end_only(releases: Releases) -> None:
-    """By name, with the statement they concern; in no statement's fold-out, and in no count."""
+    """Hidden, with the statement they concern; in no statement's fold-out, and in no count."""
     doctree = releases.app.env.get_doctree("gallery/01_x/steps")
     (incompatible,) = (node for node in doctree.findall(element) if "atlas-incompatible" in node["classes"])
-    ((summary, parts),) = folds(incompatible)
-    pair = f"torch {torch_release(releases.incompatible)} with NumPy {releases.incompatible.numpy}"
-    assert summary == f"An incompatible install does something else: {pair}"
-    (text,) = parts
-    assert text.startswith(
-        f"{name_environment(releases.incompatible)}\n\n"
-        "tensor = torch.from_numpy(array)\n\nError: RuntimeError, uncaught"
-    )
-    assert doctree.astext().count(name_environment(releases.incompatible)) == 1
+    assert incompatible["attributes"]["hidden"] == "hidden"
+    name = name_releases([releases.incompatible])
+    (part,) = incompatible.children
+    code = "tensor = torch.from_numpy(array)\n\nError: RuntimeError, uncaught"
+    assert part.astext().startswith(f"{name}\n\n{code}")
+    assert doctree.astext().count(name) == 1
     last = blocks(releases.app, "steps")[-1]
     assert last.parent is not None
     assert last.parent.children[last.parent.index(last) + 1] is not None
@@ -429,7 +422,7 @@ def test_change_of_python_is_called_that(releases: Releases) -> None:
     here = python_minor(releases.here)
     (fold,) = folds(places(releases.app, "steps", ARRAY))
     assert fold[0] == f"Changed between Python 3.1 and {here}: value, dtype or device changed"
-    assert fold[1][0].startswith(f"python < 3.2 · recorded with {name_environment(releases.other_python)}")
+    assert fold[1][0].startswith(f"python < 3.2 · recorded with {name_releases([releases.other_python])}")
 
 
 def test_list_of_environments_is_a_script_on_every_page(releases: Releases) -> None:

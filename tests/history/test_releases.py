@@ -20,6 +20,7 @@ from tensor_atlas.history.releases import (
     is_compatible,
     minor_release,
     name_environment,
+    name_releases,
     newest_environment,
     next_minor,
     package_steps,
@@ -454,3 +455,23 @@ def test_environment_is_held_to_its_own_record_else_to_the_release_before() -> N
     assert find_baseline(replace(newer, numpy="1.26.4"), [OLDER, middle, CPU]) == OLDER
     assert find_baseline(replace(newer, numpy="2.0.2"), [OLDER, middle, CPU]) == CPU
     assert find_baseline(GPU, [CPU, replace(GPU, torch="2.11.0+cu130")]) == replace(GPU, torch="2.11.0+cu130")
+
+
+CARD = replace(CPU, device="Some Card", cuda="13.0")
+
+
+@pytest.mark.parametrize(
+    ("environments", "words"),
+    [
+        ([CPU], "torch 2.13, NumPy 2.4"),
+        ([at("2.2.2", NUMPY_1), CPU], "torch 2.2 and 2.13, NumPy 1.26 and 2.4"),
+        ([at("2.13.0", python="3.14.10")], "torch 2.13, NumPy 2.4, Python 3.14"),
+        ([at("2.13.0", python="3.14.10"), CPU], "torch 2.13, NumPy 2.4"),
+        ([at(f"2.{n}.0") for n in (10, 2, 9)], "torch 2.2, 2.9 and 2.10, NumPy 2.4"),
+        ([at(f"2.{n}.0") for n in range(5, 11)], "torch 2.5 to 2.10 (6 releases), NumPy 2.4"),
+        ([CARD], "torch 2.13, NumPy 2.4, Some Card"),
+    ],
+)
+def test_environments_together_have_a_name_for_readers(environments: list[Environment], words: str) -> None:
+    """Minor releases in order, of many the ends; what is not usual comes last."""
+    assert name_releases(environments) == words

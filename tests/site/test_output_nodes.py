@@ -71,11 +71,17 @@ def test_outcome_of_a_device_stands_beside_the_page_s_own() -> None:
 
 
 def test_incompatible_install_has_its_code_and_what_it_did() -> None:
-    """Of a statement or a block, by which the picker finds it."""
+    """Of a statement or a block, by which the picker finds it; hidden but on the page about such installs."""
     memory = OutcomeView(OLDER.id, "2.2.2/1.26.4/cpu", "", memory=MeasuredMemory())
     found = (IncompatibleOutcome(OTHER, "f()", 3, None), IncompatibleOutcome(memory, "g()", None, 1))
-    _, summary, statement, block = parts([build_incompatible_nodes("An incompatible install", found)])
+    _, summary, statement, block = parts(
+        [build_incompatible_nodes("An incompatible install", found, is_shown=True)]
+    )
     assert summary[2] == "An incompatible install"
+    hidden = build_incompatible_nodes("An incompatible install", found, is_shown=False)
+    assert hidden["attributes"]["hidden"] == "hidden"
+    assert "An incompatible install" not in hidden.astext()
+    assert [part[1] for part in parts([hidden])[1:]] == [statement[1], block[1]]
     assert statement[1] == {"data-environments": OLDER.id, "data-of-statement": "3"}
     assert statement[2] == "2.2.2/1.26.4/cpu\n\nf()\n\nOutput\n\n2"
     assert block[1] == {"data-environments": OLDER.id, "data-of-block": "1"}

@@ -354,6 +354,34 @@ def label_environment(environment: Environment) -> str:
     return label if environment.kind == "cpu" else f"{label}, {environment.device}"
 
 
+MOST_NAMED = 4
+"""Releases that are named one by one."""
+
+
+def name_releases(environments: Iterable[Environment]) -> str:
+    """Environments together as a reader calls them: ``torch 1.13 to 2.8 (11 releases), NumPy 1.26 and 2.4``.
+
+    A Python or a device is named where it is not the usual one.
+    """
+    known = list(environments)
+    words = [f"torch {_join_releases(str(torch_release(environment)) for environment in known)}"]
+    words.append(f"NumPy {_join_releases(environment.numpy for environment in known)}")
+    pythons = {python_minor(environment) for environment in known}
+    if USUAL_PYTHON not in pythons:
+        words.append(f"Python {_join_releases(pythons)}")
+    words += sorted({name_platform(e) for e in known if e.platform != USUAL_PLATFORM})
+    words += sorted({environment.device for environment in known if environment.kind != "cpu"})
+    return ", ".join(words)
+
+
+def _join_releases(releases: Iterable[str]) -> str:
+    """Minor releases in order; of many the first and the last, and how many."""
+    known = sorted(set(map(minor_release, releases)), key=Version)
+    if len(known) > MOST_NAMED:
+        return f"{known[0]} to {known[-1]} ({len(known)} releases)"
+    return " and ".join(filter(None, [", ".join(known[:-1]), known[-1]]))
+
+
 def _name_beside_torch(environment: Environment) -> str:
     """NumPy, and a Python or a platform that is not the usual one."""
     python = python_minor(environment)

@@ -9,7 +9,12 @@ from dataclasses import dataclass
 from tensor_atlas.compare.evidence import ExampleEvidence, Origin
 from tensor_atlas.compare.rungs import Rung, describe_rungs
 from tensor_atlas.examples.messages import is_error_page
-from tensor_atlas.history.releases import age_key, describe_environment, label_environment
+from tensor_atlas.history.releases import (
+    age_key,
+    describe_environment,
+    label_environment,
+    name_releases,
+)
 from tensor_atlas.history.timeline import Agreement, main_environments, rate_agreement, statement_boxes
 from tensor_atlas.model.runs import LATE, Environment, Run, Status
 from tensor_atlas.pages.code_cells import has_late_output, split_block
@@ -88,12 +93,16 @@ class PickerFacts:
 class ExampleView:
     """All that the page of one example shows of its runs."""
 
+    name: str
+    """``<chapter>/<stem>``."""
     is_error: bool
     """Whether it is about one error: then the fix comes first."""
     origin: Origin
     blocks: tuple[BlockView, ...]
     badge: ReleaseBadge | None
     """None for fewer than two releases."""
+    evidence: str
+    """Where it ran, in one line that stands where there is no badge."""
     notices: tuple[str, ...]
     """Sentences on where it ran."""
     picker: PickerFacts
@@ -106,10 +115,12 @@ def view_example(shown: ExampleEvidence) -> ExampleView:
     """All that the page of an example shows; AtlasError for a fix or title that no run bears out."""
     page = ExamplePage(shown)
     return ExampleView(
+        shown.example.name,
         is_error_page(shown.example),
         shown.origin,
         tuple(view_block(page, index) for index in range(len(shown.example.blocks))),
         rate_releases(shown),
+        summarize_origin(shown),
         tuple(_list_notices(page)),
         _list_picker_facts(shown),
         view_incompatible(page),
@@ -139,6 +150,23 @@ def _list_notices(page: ExamplePage) -> Iterator[str]:
     if page.shown.stale:
         names = "; ".join(map(label_environment, sorted(page.shown.stale, key=age_key)))
         yield f"Has not run since this example changed: {names}."
+
+
+def summarize_origin(shown: ExampleEvidence) -> str:
+    """Where the output on the page comes from, in one line for a reader."""
+    if shown.origin is not Origin.EXPECTED and shown.environment is not None:
+        return f"Ran with {name_releases([shown.environment])}"
+    lacking = [what for word, what in LACKING if word in shown.missing]
+    return f"{lacking[0]} has run this page yet" if lacking else "This page has not run yet"
+
+
+LACKING = (
+    ("2 CUDA devices", "No machine with two GPUs"),
+    ("CUDA device", "No GPU"),
+    ("MPS device", "No Apple GPU"),
+    ("XLA device", "No XLA device"),
+)
+"""What a page waits for, as a reader calls it; the first that fits counts."""
 
 
 def describe_origin(shown: ExampleEvidence) -> str:

@@ -15,7 +15,7 @@ from tensor_atlas.compare.rungs import Report, Rung, Support, describe_shipped, 
 from tensor_atlas.compare.verdicts import claim_holds, describe_ending, describe_unmade
 from tensor_atlas.examples.parse import Example
 from tensor_atlas.history.conditions import find_conditions
-from tensor_atlas.history.releases import is_compatible, name_environment, torch_release
+from tensor_atlas.history.releases import is_compatible, name_releases, torch_release
 from tensor_atlas.history.timeline import (
     Box,
     Event,
@@ -253,7 +253,7 @@ def join_ids(environments: Iterable[Environment]) -> str:
 
 
 def _list_names(environments: Iterable[Environment]) -> str:
-    return ", ".join(map(name_environment, environments))
+    return name_releases(environments)
 
 
 def show_silence(boxes: Sequence[Box]) -> tuple[Box, ...]:

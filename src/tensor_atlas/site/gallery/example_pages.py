@@ -35,6 +35,8 @@ from tensor_atlas.site.gallery.output_nodes import (
     build_statement_nodes,
 )
 
+NOT_AVAILABLE = "13_errors/numpy_not_available"
+"""What torch says beside a NumPy that it cannot use: the one page that shows what such installs do."""
 _LINES = re.compile(r"GENERATED FROM PYTHON SOURCE LINES (\d+)-(\d+)")
 
 
@@ -165,7 +167,8 @@ def _add_evidence(doctree: nodes.document, view: ExampleView) -> None:
     if blocks and view.incompatible:
         parent = blocks[-1].parent
         assert parent is not None
-        node = build_incompatible_nodes(view.incompatible_summary, view.incompatible)
+        is_shown = view.name == NOT_AVAILABLE
+        node = build_incompatible_nodes(view.incompatible_summary, view.incompatible, is_shown=is_shown)
         parent.insert(parent.index(blocks[-1]) + 1, node)
 
 
@@ -175,7 +178,7 @@ def build_evidence_node(view: ExampleView) -> nodes.Element:
     node = build_element("div", css=f"{css} atlas-{view.origin}", **_build_picker_attributes(view.picker))
     notices = [nodes.paragraph("", words) for words in view.notices]
     if view.badge is None:
-        node += notices
+        node += build_fold(view.evidence, *notices, css="atlas-badge")
     else:
         node += _build_release_badge(view.badge, notices)
     return node

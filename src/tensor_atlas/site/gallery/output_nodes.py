@@ -183,10 +183,18 @@ def _build_measured_line(before: str, names: Sequence[str], after: str) -> nodes
 # --- at the end of the page --------------------------------------------------------------------
 
 
-def build_incompatible_nodes(summary: str, outcomes: Iterable[IncompatibleOutcome]) -> nodes.Element:
-    """A fold-out for incompatible installs, of which almost every statement ends otherwise."""
+def build_incompatible_nodes(
+    summary: str, outcomes: Iterable[IncompatibleOutcome], *, is_shown: bool
+) -> nodes.Element:
+    """What incompatible installs did, of which almost every statement ends otherwise.
+
+    A fold-out on the page about them; elsewhere nobody sees it, until somebody picks such an install.
+    """
     parts = map(_build_incompatible_part, outcomes)
-    return build_fold(summary, *parts, css="atlas-others atlas-incompatible")
+    css = "atlas-others atlas-incompatible"
+    if is_shown:
+        return build_fold(summary, *parts, css=css)
+    return build_element("div", *parts, css=css, hidden="hidden")
 
 
 def _build_incompatible_part(found: IncompatibleOutcome) -> nodes.Element:
