@@ -44,6 +44,7 @@ from tensor_atlas.site.matrix.matrix_pages import (
     tell_story,
     tell_untried,
 )
+from tensor_atlas.site.matrix.remedies import NO_REMEDIES, Remedies, remedies_of
 
 INDEX = "llms.txt"
 """List of all pages, at the site's root."""
@@ -82,8 +83,8 @@ def _render_tables(app: Sphinx, page: str) -> str:
     """A page of the matrix as tables; empty for any other page."""
     folder, _, name = page.rpartition("/")
     if folder == CONVERSION:
-        return tabulate_conversion(matrix_of(app), name)
-    return tabulate_source(matrix_of(app), name) if folder == SOURCE else ""
+        return tabulate_conversion(matrix_of(app), name, remedies_of(app, matrix_of(app)))
+    return tabulate_source(matrix_of(app), name, remedies_of(app, matrix_of(app))) if folder == SOURCE else ""
 
 
 def write_index(app: Sphinx) -> None:
@@ -146,7 +147,7 @@ def _entry(address: str, title: str, description: str) -> str:
 # and how that came to be.
 
 
-def tabulate_conversion(matrix: Matrix, name: str) -> str:
+def tabulate_conversion(matrix: Matrix, name: str, remedies: Remedies = NO_REMEDIES) -> str:
     """Markdown of what one conversion does with every source it was tried on."""
     entries = list(matrix.rows[name].values())
     conversion = entries[0].conversion
@@ -156,13 +157,13 @@ def tabulate_conversion(matrix: Matrix, name: str) -> str:
         fence(conversion.code, "python"),
         _count(matrix, entries, "input"),
     ]
-    page = _render_page(head, group_by_kind(entries).items(), "Input", _name_source)
+    page = _render_page(head, group_by_kind(entries).items(), "Input", _name_source, remedies)
     untried = list_untried(matrix, conversion)
     lines = [f"- {escape(source.title)}{_tell_needs(source)}" for source in untried]
     return "\n\n".join([page, "## Not run yet", "\n".join(lines)]) if untried else page
 
 
-def tabulate_source(matrix: Matrix, name: str) -> str:
+def tabulate_source(matrix: Matrix, name: str, remedies: Remedies = NO_REMEDIES) -> str:
     """Markdown of what every conversion does with one source, those that keep most of it first."""
     entries = list(matrix.columns[name].values())
     source = entries[0].source
@@ -172,9 +173,8 @@ def tabulate_source(matrix: Matrix, name: str) -> str:
         fence(source.code, "python"),
         _count(matrix, entries, "conversion"),
     ]
-    return _render_page(
-        head, group_by_group(sort_best_first(entries)).items(), "Conversion", _name_conversion
-    )
+    parts = group_by_group(sort_best_first(entries)).items()
+    return _render_page(head, parts, "Conversion", _name_conversion, remedies)
 
 
 def _tell_needs(source: Source) -> str:
@@ -191,14 +191,18 @@ def _count(matrix: Matrix, entries: Sequence[Entry], unit: str) -> str:
 
 
 def _render_page(
-    head: list[str], parts: Iterable[tuple[str, Iterable[Entry]]], unit: str, name: Callable[[Entry], str]
+    head: list[str],
+    parts: Iterable[tuple[str, Iterable[Entry]]],
+    unit: str,
+    name: Callable[[Entry], str],
+    remedies: Remedies,
 ) -> str:
     """Its head, then a table for each part."""
     blocks = list(head)
     for title, entries in parts:
         blocks.append(f"## {escape(sentence(title))}")
         rows = [[unit, "Outcome", "Result", "Over the releases"]]
-        rows += [[name(entry), *_describe_cell(entry)] for entry in entries]
+        rows += [[name(entry), *_describe_cell(entry, remedies.find(entry))] for entry in entries]
         blocks.append(render_rows(rows))
     return "\n\n".join(blocks)
 
@@ -211,11 +215,12 @@ def _name_conversion(entry: Entry) -> str:
     return f"[{quote_code(entry.conversion.title)}](../conversion/{entry.conversion.name}.md)"
 
 
-def _describe_cell(entry: Entry) -> list[str]:
-    """Outcome, result, and how that came to be, empty where all releases do alike."""
+def _describe_cell(entry: Entry, remedy: str) -> list[str]:
+    """Outcome, result or what to call instead, and how that came to be, empty where all releases do alike."""
     outcome = entry.cell.outcome
     past = tell_story(entry) if len(entry.list_answers(describe_outcome)) > 1 else ""
-    return [f"{LOOKS[outcome].sign} {outcome}", _describe_result(entry.cell), escape(past)]
+    instead = f" Instead: {quote_code(remedy)}." if remedy else ""
+    return [f"{LOOKS[outcome].sign} {outcome}", _describe_result(entry.cell) + instead, escape(past)]
 
 
 def _describe_result(cell: Cell) -> str:

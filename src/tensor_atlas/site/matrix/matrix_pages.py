@@ -42,6 +42,7 @@ from tensor_atlas.pages.release_rules import ChangeLines, list_conversion_change
 from tensor_atlas.site.build.execution import evidence_of
 from tensor_atlas.site.build.nodes import load_templates
 from tensor_atlas.site.build.workers import write_in_processes
+from tensor_atlas.site.matrix.remedies import NO_REMEDIES, Remedies, remedies_of
 from tensor_atlas.site.releases.release_rules import rules_of
 
 CONVERSION, SOURCE, OVERVIEW = "matrix/conversion", "matrix/source", "matrix/index"
@@ -66,7 +67,7 @@ def matrix_of(app: Sphinx) -> Matrix:
 
 def prepare(app: Sphinx, _: BuildEnvironment, _docnames: list[str]) -> None:
     """Handler of ``env-before-read-docs``: computes the matrix before each reader is forked."""
-    matrix_of(app)
+    remedies_of(app, matrix_of(app))
     rules_of(app)
 
 
@@ -158,13 +159,14 @@ def _build_page(app: Sphinx, subject: Conversion | Source) -> dict[str, Any]:
         return whole.partition("<pre>")[2].rpartition("</pre>")[0]
 
     matrix, rules = matrix_of(app), rules_of(app)
+    remedies = remedies_of(app, matrix)
     if isinstance(subject, Conversion):
         title = subject.title
         changes = list_conversion_changes(*rules, subject)
-        body = render_conversion(matrix, subject, highlight, changes)
+        body = render_conversion(matrix, subject, highlight, changes, remedies)
     else:
         title = sentence(subject.title)
-        body = render_source(matrix, subject, highlight, list_source_changes(*rules, subject))
+        body = render_source(matrix, subject, highlight, list_source_changes(*rules, subject), remedies)
     return {
         "title": escape(title),  # a theme sets titles as they are
         "body": body,
@@ -209,6 +211,7 @@ def render_conversion(
     conversion: Conversion,
     highlight: Highlight,
     changes: ChangeLines | None = None,
+    remedies: Remedies = NO_REMEDIES,
 ) -> str:
     """HTML of what one conversion does with every source it was tried on."""
     row = matrix.rows[conversion.name]
@@ -220,6 +223,7 @@ def render_conversion(
         entries=entries,
         parts=group_by_kind(entries),
         changes=changes or {},
+        find_remedy=remedies.find,
         untried=list_untried(matrix, conversion),
         code=Markup(highlight(conversion.code)),  # noqa: S704 - Pygments escapes it
     )
@@ -232,7 +236,11 @@ def list_untried(matrix: Matrix, conversion: Conversion) -> list[Source]:
 
 
 def render_source(
-    matrix: Matrix, source: Source, highlight: Highlight, changes: ChangeLines | None = None
+    matrix: Matrix,
+    source: Source,
+    highlight: Highlight,
+    changes: ChangeLines | None = None,
+    remedies: Remedies = NO_REMEDIES,
 ) -> str:
     """HTML of what every conversion does with one source."""
     entries = sort_best_first(matrix.columns[source.name].values())
@@ -244,6 +252,7 @@ def render_source(
         entries=entries,
         parts=group_by_group(entries),
         changes=changes or {},
+        find_remedy=remedies.find,
         address=_address_from_matrix,
         code=Markup(highlight(source.code)),  # noqa: S704 - Pygments escapes it
     )

@@ -1,19 +1,12 @@
 """
-RuntimeError: DataLoader worker (pid …) is killed by signal: Killed
-===================================================================
+DataLoader worker is killed by signal: Killed
+=============================================
 
-The machine or the container ran out of memory, and the kernel killed a worker: use fewer workers,
-or let fewer and smaller batches wait.
-
-.. fix::
-
-   - loader = DataLoader(rows, batch_size=256, num_workers=1, prefetch_factor=8)
-   + loader = DataLoader(rows, batch_size=64, num_workers=1, prefetch_factor=2)
-
-``Bus error`` instead of ``Killed`` means that shared memory is full: see the end of this page.
+The kernel killed the worker because memory ran out: use fewer workers, or let fewer and smaller
+batches wait. ``Bus error`` instead of ``Killed`` means that shared memory is full.
 """
 
-# sphinx_gallery_tags = ["dataloader", "workers", "memory", "multiprocessing", "error"]
+# sphinx_gallery_tags = ["dataloader", "workers", "memory", "multiprocessing"]
 
 import re
 import subprocess
@@ -23,9 +16,6 @@ import numpy as np
 from torch.utils.data import DataLoader
 
 # %%
-# The error
-# ---------
-#
 # The signal ends the worker at once, so the main process raises in its place. This script runs in a
 # child process, and its worker sends itself the signal that the kernel would send.
 
@@ -82,9 +72,6 @@ print(loader.num_workers * loader.prefetch_factor * rows[:256].nbytes)
 # => 25165824
 
 # %%
-# The fix
-# -------
-#
 # Smaller batches, of which fewer wait, need less. So do fewer workers.
 
 loader = DataLoader(rows, batch_size=64, num_workers=1, prefetch_factor=2)
@@ -97,9 +84,6 @@ print(loader.num_workers * loader.prefetch_factor * rows[:64].nbytes)
 # :doc:`/gallery/11_data/mapped_datasets`.
 
 # %%
-# What does not help
-# ------------------
-#
 # After ``Bus error`` it does not help to give the machine more memory: batches travel through shared
 # memory, which a container limits. :doc:`/gallery/11_data/sharing_strategies` says how to get more.
 # After ``Segmentation fault``, read a sample without workers to find the one that crashes.
