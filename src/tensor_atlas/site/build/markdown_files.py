@@ -40,11 +40,12 @@ from tensor_atlas.site.matrix.matrix_pages import (
     list_untried,
     matrix_of,
     name_shown,
+    remedies_of,
     sentence,
     tell_story,
     tell_untried,
 )
-from tensor_atlas.site.matrix.remedies import NO_REMEDIES, Remedies, remedies_of
+from tensor_atlas.site.matrix.remedies import NO_REMEDIES, Remedies
 
 INDEX = "llms.txt"
 """List of all pages, at the site's root."""
@@ -83,8 +84,8 @@ def _render_tables(app: Sphinx, page: str) -> str:
     """A page of the matrix as tables; empty for any other page."""
     folder, _, name = page.rpartition("/")
     if folder == CONVERSION:
-        return tabulate_conversion(matrix_of(app), name, remedies_of(app, matrix_of(app)))
-    return tabulate_source(matrix_of(app), name, remedies_of(app, matrix_of(app))) if folder == SOURCE else ""
+        return tabulate_conversion(matrix_of(app), name, remedies_of(app))
+    return tabulate_source(matrix_of(app), name, remedies_of(app)) if folder == SOURCE else ""
 
 
 def write_index(app: Sphinx) -> None:

@@ -42,7 +42,8 @@ from tensor_atlas.pages.release_rules import ChangeLines, list_conversion_change
 from tensor_atlas.site.build.execution import evidence_of
 from tensor_atlas.site.build.nodes import load_templates
 from tensor_atlas.site.build.workers import write_in_processes
-from tensor_atlas.site.matrix.remedies import NO_REMEDIES, Remedies, remedies_of
+from tensor_atlas.site.matrix.conversion_chooser import parse_preferences
+from tensor_atlas.site.matrix.remedies import NO_REMEDIES, Remedies, find_remedies
 from tensor_atlas.site.releases.release_rules import rules_of
 
 CONVERSION, SOURCE, OVERVIEW = "matrix/conversion", "matrix/source", "matrix/index"
@@ -65,9 +66,17 @@ def matrix_of(app: Sphinx) -> Matrix:
     return build_matrix(evidence_of(app).store)
 
 
+@lru_cache(maxsize=1)
+def remedies_of(app: Sphinx) -> Remedies:
+    """What to call instead where a conversion raises, worked out once a build."""
+    path = Path(app.srcdir, "preferences.toml")
+    text = path.read_text(encoding="utf-8") if path.is_file() else ""
+    return find_remedies(matrix_of(app), parse_preferences(text, f"docs/{path.name}"))
+
+
 def prepare(app: Sphinx, _: BuildEnvironment, _docnames: list[str]) -> None:
     """Handler of ``env-before-read-docs``: computes the matrix before each reader is forked."""
-    remedies_of(app, matrix_of(app))
+    remedies_of(app)
     rules_of(app)
 
 
@@ -159,7 +168,7 @@ def _build_page(app: Sphinx, subject: Conversion | Source) -> dict[str, Any]:
         return whole.partition("<pre>")[2].rpartition("</pre>")[0]
 
     matrix, rules = matrix_of(app), rules_of(app)
-    remedies = remedies_of(app, matrix)
+    remedies = remedies_of(app)
     if isinstance(subject, Conversion):
         title = subject.title
         changes = list_conversion_changes(*rules, subject)

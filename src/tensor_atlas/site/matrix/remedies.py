@@ -5,10 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from functools import lru_cache
-from pathlib import Path
-
-from sphinx.application import Sphinx
 
 from tensor_atlas.catalogue import SOURCES, Group, Source
 from tensor_atlas.history.cell_changes import FAILURES
@@ -18,7 +14,6 @@ from tensor_atlas.site.matrix.conversion_chooser import (
     CONTIGUOUS,
     Parts,
     Preference,
-    parse_preferences,
     take_apart,
 )
 
@@ -100,11 +95,3 @@ def _find_plain(source: Source) -> str:
     """Name of the contiguous source of a dtype."""
     same = [s for s in SOURCES if s.form is source.form and s.dtype == source.dtype]
     return next((s.name for s in same if take_apart(s) == Parts(s.dtype)), "")
-
-
-@lru_cache(maxsize=1)
-def remedies_of(app: Sphinx, matrix: Matrix) -> Remedies:
-    """The remedies of a build, worked out once."""
-    path = Path(app.srcdir, "preferences.toml")
-    text = path.read_text(encoding="utf-8") if path.is_file() else ""
-    return find_remedies(matrix, parse_preferences(text, f"docs/{path.name}"))
