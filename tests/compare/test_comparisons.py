@@ -25,7 +25,7 @@ from tensor_atlas.compare.comparisons import (
 )
 from tensor_atlas.compare.evidence import Evidence, evidence_from_records
 from tensor_atlas.compare.upgrade import UpgradeTable, build_upgrade_table, list_environments
-from tensor_atlas.compare.upgrade_report import TITLES, render_markdown
+from tensor_atlas.compare.upgrade_report import MET_TITLE, SEVERITIES, TITLES, render_markdown
 from tensor_atlas.history.changes import Change, Rule, Severity
 from tensor_atlas.history.releases import name_environment, release_line
 from tensor_atlas.model.runs import Run, Status
@@ -225,7 +225,11 @@ def compare_all_forms(comparison: Comparison, evidence: Evidence, page: str) -> 
     assert page == render_markdown(comparison.upgrade)
     counts = Counter(TITLES[Severity(item["severity"])] for item in items)
     titles = [f"{title} ({counts[title]})" for title in TITLES.values() if counts[title]]
-    assert re.findall(r"^### (.+)$", page, re.MULTILINE) == titles
+    met, rest = comparison.upgrade.met, Counter(SEVERITIES[one.severity] for one in comparison.upgrade.rest)
+    first = [f"{MET_TITLE} ({len(met)})"] if met else []
+    parts = [f"{title} ({rest[severity]})" for severity, title in TITLES.items() if rest[severity]]
+    assert re.findall(r"^### (.+)$", page, re.MULTILINE) == first + parts
+    assert len(met) + sum(rest.values()) == len(items)
     assert re.findall(r"^#### (.+)$", report, re.MULTILINE) == titles
     heads = [f"{c['path']}:{c['line']}  {c['severity']}" for item in items for c in item["changes"]]
     rules = [item["matrix"] for item in items if item["matrix"]]
