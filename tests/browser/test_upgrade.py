@@ -42,7 +42,7 @@ def test_address_and_lists_name_the_environments(reader: Page, site: str) -> Non
     """Each change has its release and code; another choice changes the address."""
     reader.goto(f"{site}/upgrade.html#from=2.8.0/2.4.6/cpu&to=2.15.0/2.4.6/cpu")
     expect(reader.get_by_label("From", exact=True)).to_have_value("2.8.0/2.4.6/cpu")
-    named = reader.locator(".atlas-upgrade-item", has_text="Named tensors were removed")
+    named = reader.locator(".atlas-upgrade-item", has_text="Named tensors were removed").first
     expect(named.locator(".atlas-upgrade-release")).to_have_text("torch 2.13")
     expect(named.locator("pre")).to_contain_text("# after: TypeError: zeros() got an unexpected keyword")
     reader.get_by_label("From", exact=True).select_option("2.2.2/2.4.6/cpu")
