@@ -15,7 +15,40 @@ import numpy as np
 import torch
 
 # %%
-# The file holds ``float64``, and mode ``r`` makes the array read-only.
+# Three steps do it. The other two let the copy to the GPU run in the background.
+#
+# .. list-table::
+#    :header-rows: 1
+#
+#    * - Step
+#      - Copies
+#      - Warns
+#      - Waits
+#    * - ``np.load(path, mmap_mode="r")``
+#      - no
+#      - no
+#      - no
+#    * - ``torch.tensor(rows, dtype=torch.float32)``
+#      - yes
+#      - no
+#      - for the file
+#    * - ``batch.to("cuda")``
+#      - yes
+#      - no
+#      - for the copy
+#    * - ``batch.pin_memory()``
+#      - yes
+#      - no
+#      - for the copy
+#    * - ``pinned.to("cuda", non_blocking=True)``
+#      - yes
+#      - no
+#      - no
+#
+# The last three need a GPU, and pages of their own show them as they ran on one:
+# :doc:`/gallery/07_cuda/create_on_gpu`, :doc:`/gallery/07_cuda/pinned_memory` and
+# :doc:`/gallery/07_cuda/pending_upload`. The file below holds ``float64``, and mode ``r`` makes the
+# array read-only.
 
 folder = tempfile.TemporaryDirectory()
 path = pathlib.Path(folder.name, "rows.npy")
@@ -56,36 +89,6 @@ print(np.shares_memory(rows, cast.numpy()))
 # => False
 
 # %%
-# The last step needs a GPU. The pages in the table show it as it ran on one.
-#
-# .. list-table::
-#    :header-rows: 1
-#
-#    * - Step
-#      - Copies
-#      - Warns
-#      - Waits
-#    * - ``np.load(path, mmap_mode="r")``
-#      - no
-#      - no
-#      - no
-#    * - ``torch.tensor(rows, dtype=torch.float32)``
-#      - yes, on the CPU
-#      - no
-#      - for the file
-#    * - ``batch.to("cuda")``
-#      - yes, to the GPU: :doc:`/gallery/07_cuda/create_on_gpu`
-#      - no
-#      - for the copy: :doc:`/gallery/07_cuda/pending_upload`
-#    * - ``batch.pin_memory()``
-#      - yes, on the CPU: :doc:`/gallery/07_cuda/pinned_memory`
-#      - no
-#      - for the copy
-#    * - ``pinned.to("cuda", non_blocking=True)``
-#      - yes, to the GPU
-#      - no
-#      - no: :doc:`/gallery/07_cuda/pending_upload`
-#
 # In a ``DataLoader``, open the file in each worker: :doc:`/gallery/11_data/mapped_datasets`.
 
 folder.cleanup()

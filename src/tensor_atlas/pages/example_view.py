@@ -7,12 +7,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from tensor_atlas.compare.evidence import ExampleEvidence, Origin
+from tensor_atlas.compare.report import count_noun
 from tensor_atlas.compare.rungs import Rung, describe_rungs
 from tensor_atlas.examples.messages import is_error_page
 from tensor_atlas.history.releases import (
     age_key,
     describe_environment,
     label_environment,
+    minor_release,
     name_releases,
 )
 from tensor_atlas.history.timeline import Agreement, main_environments, rate_agreement, statement_boxes
@@ -235,7 +237,11 @@ def rate_releases(shown: ExampleEvidence) -> ReleaseBadge | None:
 
 
 def count_agreements(rated: Sequence[tuple[Environment, Agreement]]) -> str:
-    """``Same on 15 of 17 releases, different wording on 2``."""
+    """``Same on 15 of 17 releases, different wording on 2``; of one release, that the others wait."""
+    measured = [environment for environment, state in rated if state is not Agreement.NOT_MEASURED]
+    if len(measured) == 1:
+        others = count_noun(len(rated) - 1, "other release")
+        return f"Ran with torch {minor_release(measured[0].torch)}, not yet with {others}"
     counts = Counter(state for _, state in rated)
     words = [f"Same on {counts[Agreement.SAME]} of {len(rated)} releases"]
     words += [f"{state} on {counts[state]}" for state in list(Agreement)[1:] if counts[state]]
