@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from tensor_atlas.compare.change_text import count_noun
 from tensor_atlas.compare.evidence import ExampleEvidence, Origin
-from tensor_atlas.compare.report import count_noun
 from tensor_atlas.compare.rungs import Rung, describe_rungs
 from tensor_atlas.examples.messages import is_error_page
 from tensor_atlas.history.releases import (
