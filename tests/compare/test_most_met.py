@@ -62,7 +62,7 @@ def test_what_to_do_stands_on_the_page_of_its_example(entry: MostMet, where: str
 
 
 def test_upgrade_begins_with_what_most_programs_meet(table: UpgradeTable) -> None:
-    """In the reviewed order, at most six; each call with what it did and does, and what to write."""
+    """In the reviewed order, at most five; each call with what it did and does, and what to write."""
     upgrade = _compare(table, "2.6.0/1.26.4/cpu", "2.15.0/2.4.6/cpu")
     order = [entry.call for entry, _ in read_most_met()]
     calls = [one.call for one in upgrade.met]
