@@ -62,8 +62,8 @@ except AttributeError as error:
 # The fix
 # -------
 #
-# Give the module the class, from the code that trained the model. For ``__main__``, import it in the
-# script that you start.
+# Give the module the class, from the code that trained the model. If the module is the script that you
+# start, import the class there.
 
 train.Net = Net
 file.seek(0)

@@ -2,14 +2,13 @@
 RuntimeError: mat1 and mat2 must have the same dtype
 ====================================================
 
-The data is ``float64`` (Double), NumPy's default for floats, and the weights are ``float32`` (Float):
-cast the data with ``float()``.
+The data and the weights differ in dtype, often ``float64`` of NumPy (Double) and ``float32`` (Float):
+cast the data to the dtype of the weights.
 
 .. fix::
 
-   - wide = torch.from_numpy(features)
    - model(wide)
-   + batch = torch.from_numpy(features).float()
+   + batch = wide.to(model.weight.dtype)
    + model(batch)
 """
 
@@ -54,11 +53,24 @@ except RuntimeError as error:
 # The fix
 # -------
 #
-# Cast the input first.
+# Cast the input to what the layer has. For these weights it is the same as ``wide.float()``.
 
-batch = torch.from_numpy(features).float()
+batch = wide.to(model.weight.dtype)
 print(model(batch).dtype)
 # => torch.float32
+
+# %%
+# With weights in half precision (Half or BFloat16 in the message), the same line casts a ``float32`` input.
+# For a whole model, take the dtype of ``next(model.parameters())``.
+
+small = torch.nn.Linear(2, 1, dtype=torch.bfloat16)
+try:
+    small(batch)
+except RuntimeError as error:
+    print(error)
+# => mat1 and mat2 must have the same dtype, but got Float and BFloat16
+print(small(batch.to(small.weight.dtype)).dtype)
+# => torch.bfloat16
 
 # %%
 # Better still, create the array as ``float32``: it takes half the memory, and the tensor shares it.

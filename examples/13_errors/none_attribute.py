@@ -7,6 +7,9 @@ filled, a function without ``return``, or an image that ``cv2.imread`` did not f
 
 .. fix::
 
+   - image.shape
+   + if image is None:
+   +     print("OpenCV could not read missing.png")
    - inputs.grad.numpy()
    + inputs.requires_grad_()
    + gradient = inputs.grad.numpy()
@@ -85,14 +88,21 @@ except AttributeError as error:
 # The fix
 # -------
 #
-# Ask for the gradient before the forward pass. For a tensor that was computed from another one, call
-# ``retain_grad()`` before ``backward``.
+# An image: test for ``None`` after ``cv2.imread``, so that the message names the file. A gradient: ask for
+# it before the forward pass.
 
+if image is None:
+    print("OpenCV could not read missing.png")
+# => OpenCV could not read missing.png
 inputs.requires_grad_()
 layer(inputs).sum().backward()
 gradient = inputs.grad.numpy()
 print(gradient.shape)
 # => (2, 3)
+
+# %%
+# For a tensor that was computed from another one, call ``retain_grad()`` before ``backward``.
+
 moved = leaf.to(torch.float64)
 moved.retain_grad()
 moved.sum().backward()
@@ -107,13 +117,6 @@ for name, value in [*layer.named_parameters(), *unused.named_parameters()]:
         print(name, value.grad.detach().cpu().numpy().shape)
 # => weight (1, 3)
 # => bias (1,)
-
-# %%
-# After ``cv2.imread``, test for ``None``, so that the message names the file.
-
-if image is None:
-    print("OpenCV could not read missing.png")
-# => OpenCV could not read missing.png
 
 # %%
 # The fields of some results are ``None`` if the model gave nothing of that kind. ``results[0].masks`` of

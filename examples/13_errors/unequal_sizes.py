@@ -2,14 +2,16 @@
 RuntimeError: stack expects each tensor to be equal size
 ========================================================
 
-The items of a batch have different shapes, and a batch is one tensor: resize or pad them to one shape,
-or return a list from ``collate_fn``.
+The tensors have different shapes, and ``stack`` makes one tensor: resize or pad them to one shape,
+return a list from ``collate_fn``, or join rows with ``torch.cat``.
 
 .. fix::
 
    - DataLoader(items, batch_size=2)
    + DataLoader(items, batch_size=2, collate_fn=pad)
    + DataLoader(items, batch_size=2, collate_fn=list)
+   - torch.stack(parts)
+   + torch.cat(parts)
 """
 
 # sphinx_gallery_tags = ["dataloader", "collate", "stack", "shape", "error"]
@@ -66,6 +68,14 @@ for batch in DataLoader(items, batch_size=2, collate_fn=pad):
 # =>         [0., 0., 0.]], dtype=torch.float64)
 
 # %%
+# Rows of one table, such as the results of batches of which the last is smaller, differ in the first
+# axis. ``torch.cat`` joins them along it.
+
+parts = [torch.zeros(3, 2), torch.zeros(1, 2)]
+print(torch.cat(parts).shape)
+# => torch.Size([4, 2])
+
+# %%
 # A batch may also be a list, if the model takes one item after the other.
 
 for batch in DataLoader(items, batch_size=2, collate_fn=list):
@@ -91,7 +101,7 @@ print([batch.shape for batch in DataLoader(items, batch_size=1)])
 # => [torch.Size([1, 3]), torch.Size([1, 2])]
 
 # %%
-# ``torch.cat`` joins the items, but where one ends and the next begins is lost.
+# ``torch.cat`` of sequences joins them too, but where one ends and the next begins is lost.
 
 print(torch.cat([torch.from_numpy(item) for item in items]).shape)
 # => torch.Size([5])

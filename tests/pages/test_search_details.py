@@ -24,6 +24,9 @@ from tensor_atlas.pages.search_details import list_cases, list_details, list_sho
         ("sum() got an unexpected keyword argument 'dim'", {"name dim", "keyword dim"}),
         ("WeightsUnpickler error: Unsupported operand 60", {"byte 60"}),
         ("Expected 2D (unbatched) or 3-dimensional input", {"rank 2", "rank 3"}),
+        ("expected input[2, 8, 9, 3] to have 3 channels, but got 8", {"rank 4"}),
+        ("expected input[3, 8, 92, 124] to have 4 channels, but got 8", {"rank 4", "axis channels"}),
+        ("expected input[1, 64, 9] to have 6 channels, but got 64", {"rank 3", "axis channels"}),
     ],
 )
 def test_details_are_names_classes_signals_versions_and_ranks(text: str, details: set[str]) -> None:

@@ -89,10 +89,24 @@ def test_index_leaves_out_words_that_the_search_does_not_look_for() -> None:
     """Each of them is one of its stop words; phrases such as "out of memory" stay whole."""
     page = SearchPage("a", "A", "Guide", prose="This is what runs out of memory: use the same memory.")
     script = search_page.render_script([page], (), ())
-    assert '"runs out of memory: same memory."' in script
+    assert '"runs out of memory same memory"' in script
     search = (ROOT / "src/tensor_atlas/site/search/static/atlas-search.js").read_text("utf-8")
     stop = search.partition("new Set(")[2].partition(".trim()")[0].split()
     assert set(search_page.FILLERS.split()) <= set(stop)
+
+
+def test_index_counts_a_word_of_prose_three_times() -> None:
+    """In any case but camel case, whose parts are words of their own."""
+    page = SearchPage("a", "A", "Guide", prose="Copy (copy), `copy`: copy a DataLoader or DATALOADER.")
+    assert '"copy copy copy a DataLoader DATALOADER"' in search_page.render_script([page], (), ())
+
+
+def test_broken_installation_in_other_words_is_not_what_a_page_is_about() -> None:
+    """Two old builds speak of a driver where others refuse to pin an array."""
+    said = {w.text: w.is_own for w in wordings() if w.page == "gallery/13_errors/pin_an_array"}
+    assert said["Can't pin tensor constructed from numpy"]
+    assert not any(is_own for text, is_own in said.items() if "driver version" in text)
+    assert any("driver version" in text for text in said)
 
 
 def test_other_words_for_a_question_stand_with_the_best_of_its_examples() -> None:

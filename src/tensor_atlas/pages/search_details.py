@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable
 
 NAME, CLASS, SIGNAL, VERSION, API, RANK = "name", "class", "signal", "version", "api", "rank"
-BYTE, KEYWORD = "byte", "keyword"
+BYTE, KEYWORD, AXIS = "byte", "keyword", "axis"
 """Kinds of details."""
 _DTYPES = "Bool|Byte|Char|Short|Int|Long|Half|Float|Double"
 """Dtypes as torch's messages spell them: the search compares these by itself."""
@@ -25,8 +25,10 @@ PATTERNS = (
     (VERSION, r"\b(?:[Nn]um[Pp]y|(?:[Pp]y)?[Tt]orch|[Pp]ython|CUDA|version)[ =(]{1,2}(\d+(?:\.\d+)?)\b"),
     (RANK, r"(\[\d+(?:, ?\d+)*,?\]|(?<![\w(])\(\d+,(?: ?\d+)?(?:, ?\d+)*\))"),
     (RANK, r"\b(\d)[- ]?[Dd](?:im\w*)?\b"),
+    # Channels that are not the last axis either: a layer of the model has the wrong size, no layout is.
+    (AXIS, r"\binput\[(?:\d+, ?)+(\d+)\] to have (?!\1 )\d+ (channels)\b"),
 )
-"""Patterns of Python and JavaScript alike, each with one group, the value."""
+"""Patterns of Python and JavaScript alike, each with the value as its last group."""
 
 
 def list_details(text: str) -> frozenset[str]:
@@ -34,7 +36,7 @@ def list_details(text: str) -> frozenset[str]:
     return frozenset(
         f"{kind} {_shorten(value)}"
         for kind, pattern in PATTERNS
-        for value in re.findall(pattern, text, re.ASCII)
+        for value in (match.groups()[-1] for match in re.finditer(pattern, text, re.ASCII))
     )
 
 

@@ -124,9 +124,22 @@ this those to use uses using was were what when where which while who why will w
 _FILLER = re.compile(rf"\b(?:{'|'.join(FILLERS.split())})\b ?", re.IGNORECASE)
 
 
+_SIGNS = ".,:;`()*\""
+_TIMES = 3
+"""How often a word of prose counts on its page; without a limit the index is larger."""
+
+
 def _shorten_prose(page: SearchPage) -> SearchPage:
-    """The page with prose that holds the words that the search counts, in order."""
-    return replace(page, prose=_FILLER.sub("", page.prose))
+    """The page with the words of its prose that the search counts, in order."""
+    counts: Counter[str] = Counter()
+    kept = []
+    for written in _FILLER.sub("", page.prose).split():
+        bare = written.strip(_SIGNS)
+        word = bare.lower() if bare[1:].islower() else bare  # the parts of a name in camel case count, too
+        counts[word] += 1
+        if word and counts[word] <= _TIMES:
+            kept.append(word)
+    return replace(page, prose=" ".join(kept))
 
 
 def _list_page_cases(page: SearchPage, messages: Iterable[frozenset[str]]) -> list[str]:
@@ -271,7 +284,8 @@ def _list_wordings(message: Message) -> Iterator[Wording]:
     for sighting in sorted(message.sightings, key=lambda one: one.place.block.section != ERROR):
         nearest.setdefault(name_page(sighting.shown), sighting)
     for page, sighting in nearest.items():
-        yield _build_wording(message, page, is_own=sighting.place.block.section == ERROR)
+        is_own = sighting.place.block.section == ERROR and not _is_strange(message, sighting.shown)
+        yield _build_wording(message, page, is_own=is_own)
 
 
 def name_page(shown: ExampleEvidence) -> str:
@@ -304,10 +318,26 @@ def _describe_where(conditions: str) -> str:
     return f"With {conditions}." if conditions else EVERYWHERE
 
 
+def _is_of_broken(message: Message) -> bool:
+    """Whether broken installations alone give a message."""
+    return bool(message.environments) and not any(map(is_compatible, message.environments))
+
+
 def _is_general(message: Message) -> bool:
     """Whether broken installations alone give a message, and on many pages."""
-    is_of_broken = message.environments and not any(map(is_compatible, message.environments))
-    return bool(is_of_broken) and len({s.shown.example.name for s in message.sightings}) > _FEW
+    return _is_of_broken(message) and len({s.shown.example.name for s in message.sightings}) > _FEW
+
+
+def _is_strange(message: Message, shown: ExampleEvidence) -> bool:
+    """Whether broken installations alone give a message, in words that its page does not have."""
+    words = set(_WORD.findall(message.text.lower()))
+    known = set(_WORD.findall(shown.example.source.lower()))
+    return _is_of_broken(message) and len(words & known) < _SAID * len(words)
+
+
+_WORD = re.compile(r"[a-z_]{3,}")
+_SAID = 0.2
+"""Share of a message's words that a page about it has at least."""
 
 
 _PLAIN_WORD = re.compile(r"(?<![\w.])[A-Za-z][a-z]+(?![\w.(])")

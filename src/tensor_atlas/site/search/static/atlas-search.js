@@ -899,7 +899,7 @@
   function detailsOf(text) {
     const found = [];
     for (const [kind, pattern] of DETAILS) {
-      for (const [, value] of text.matchAll(pattern)) {
+      for (const value of Array.from(text.matchAll(pattern), (match) => match.at(-1))) {
         const axes = /^[[(]/.test(value) && value.match(/\d+/g).length;
         found.push(`${kind} ${axes || value.replace(/^.*\.(?=[A-Za-z_])/, "").toLowerCase().replace(/_+$/, "")}`);
       }
