@@ -124,7 +124,7 @@ this those to use uses using was were what when where which while who why will w
 _FILLER = re.compile(rf"\b(?:{'|'.join(FILLERS.split())})\b ?", re.IGNORECASE)
 
 
-_SIGNS = ".,:;`()*\""
+_SIGNS = '.,:;`()*"'
 _TIMES = 3
 """How often a word of prose counts on its page; without a limit the index is larger."""
 
