@@ -2,7 +2,7 @@
 NotImplementedError: "mse_cpu" not implemented for 'Long'
 =========================================================
 
-The operation has no version for the tensor's dtype, which came from the array: convert it with
+The operation has no version for the tensor's dtype, which often came from an array: convert it with
 ``float()`` before the call.
 
 .. fix::
@@ -23,9 +23,10 @@ import torch.nn.functional as F
 # The error
 # ---------
 #
-# Arrays of integers become tensors of integers, and losses, softmax, normalisation and interpolation are
-# for floats. The first name in the message is a function inside torch. It differs between devices:
-# ``RuntimeError: "host_softmax" not implemented for 'Long'`` is softmax on CUDA. Releases before 2.4 raise ``RuntimeError`` instead.
+# Arrays of integers become tensors of integers, and many losses, softmax and layer normalisation are for floats. The
+# first name in the message is a function inside torch. It can differ between devices:
+# ``RuntimeError: "host_softmax" not implemented for 'Long'`` is softmax on CUDA. Before torch 2.8 the class is
+# ``RuntimeError``, as :doc:`/gallery/06_mixed_expressions/numpy_bools` also shows.
 
 predicted = torch.from_numpy(np.array([1, 2, 3]))
 target = torch.from_numpy(np.array([1, 2, 4]))
@@ -62,7 +63,7 @@ except RuntimeError as error:
 # => "addmm_impl_cpu_" not implemented for 'Bool'
 
 # %%
-# The other way round, bits and shifts are for integers and booleans.
+# The other way round, ``&`` is for integers and booleans.
 
 try:
     torch.ones(2) & torch.ones(2)
@@ -95,7 +96,7 @@ print(torch.ones(2).bool() & torch.ones(2).bool())
 #
 # Older releases of torch lack many operations in ``float16`` on the CPU: ``"slow_conv2d_cpu" not
 # implemented for 'Half'``, ``"addmm_impl_cpu_" not implemented for 'Half'``, ``"LayerNormKernelImpl" not
-# implemented for 'Half'``. A model that was loaded with ``torch_dtype=torch.float16`` meets them when no GPU
+# implemented for 'Half'``. A model that was loaded with ``torch_dtype=torch.float16`` can meet them when no GPU
 # is found. Load it with ``float32``, or upgrade torch.
 
 layer = torch.nn.Linear(2, 1).half()
@@ -106,7 +107,7 @@ print(layer.float()(torch.ones(1, 2)).dtype)
 # What does not help
 # ------------------
 #
-# A dtype of the target alone leaves the other tensor as it is, and the mean of integers is refused, too.
+# Computing the loss by hand from integers ends at their mean, which is refused, too.
 
 try:
     predicted.mean()
