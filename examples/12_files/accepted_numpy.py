@@ -19,11 +19,12 @@ the package that says so, or install the NumPy that it names.
 from importlib import metadata
 
 # %%
-# Each package names the NumPy that it accepts, and pip reads that when it installs the package. Installing
-# another package later can bring another NumPy: pip then prints ``pip's dependency resolver does not currently
-# take into account all the packages that are installed``, and goes on. ``pip check`` prints it again.
+# A package can name the NumPy that it accepts, and pip reads that when it installs the package. Installing
+# another package later can bring a NumPy that does not fit: pip then prints ``pip's dependency resolver does not
+# currently take into account all the packages that are installed``, and goes on. ``pip check`` names such packages
+# again.
 #
-# In the message, the first word is the package to upgrade: with ``numba 0.60.0 requires numpy<2.1, but you have
+# In this line of pip, the first word is the package to upgrade: with ``numba 0.60.0 requires numpy<2.1, but you have
 # numpy 2.2.0 which is incompatible`` it is Numba.
 
 
@@ -43,10 +44,10 @@ print(name_numpy("matplotlib"), name_numpy("torch"))
 # => True False
 
 # %%
-# SciPy warns: ``A NumPy version >=1.22.4 and <2.3.0 is required for this version of SciPy (detected version
+# A release of SciPy warns: ``A NumPy version >=1.22.4 and <2.3.0 is required for this version of SciPy (detected version
 # 2.3.5)``. Numba raises ``ImportError`` when a library such as ``librosa``, ``umap`` or ``shap`` imports it.
 #
-# Ask for all of them in one command, so that pip looks for releases that fit each other:
+# Ask for all of them in one command, so that pip looks for releases whose requirements fit each other:
 #
 # .. code-block:: bash
 #

@@ -3,7 +3,7 @@ Token ids between tokenizers, arrays and tensors
 ================================================
 
 Replace ``-100`` before a tokenizer decodes ids, and pad rows of different lengths before they become a
-tensor: a tokenizer takes non-negative numbers, and a tensor rows of one length.
+tensor: a fast tokenizer takes non-negative numbers, and a dense tensor rows of one length.
 """
 
 # sphinx_gallery_tags = ["pandas", "text", "tokenizer", "list", "error"]
@@ -17,15 +17,15 @@ from torch.nn.utils.rnn import pad_sequence
 # Decode predictions and labels
 # -----------------------------
 #
-# ``Trainer`` of Hugging Face pads predictions and labels with ``-100``, which losses ignore. The ids of a
-# tokenizer are unsigned, and ``tokenizer.batch_decode`` raises ``OverflowError``: ``can't convert negative int to
+# ``Trainer`` of Hugging Face pads predictions and labels with ``-100``, which ``cross_entropy`` ignores by default. The
+# ids of a fast tokenizer are unsigned, and its ``batch_decode`` raises ``OverflowError``: ``can't convert negative int to
 # unsigned``, or ``out of range integral type conversion attempted``, or ``number too small to fit
 # in target type`` in newer releases.
 
 labels = np.array([[5, 7, -100], [8, -100, -100]])
 
 # %%
-# Put the tokenizer's padding there instead, and let ``skip_special_tokens=True`` drop it. Predictions need this
+# Put the tokenizer's padding there instead, and let ``skip_special_tokens=True`` drop it. Predictions may need this,
 # too.
 
 pad_token_id = 0
@@ -34,8 +34,8 @@ print(np.where(labels < 0, pad_token_id, labels))
 # =>  [8 0 0]]
 
 # %%
-# Scores come before ids: from logits of shape ``(batch, length, words)`` take the best word. A tuple of outputs has the
-# logits first.
+# Scores come before ids: from logits of shape ``(batch, length, words)`` take the best word. In a tuple of outputs, the
+# logits are usually first.
 
 logits = np.zeros((2, 3, 10), dtype=np.float32)
 logits[..., 4] = 1
@@ -48,7 +48,7 @@ print(logits.argmax(axis=-1))
 # ---------------------
 #
 # ``Unable to create tensor, you should probably activate truncation and/or padding with 'padding=True'
-# 'truncation=True'``: the exception above it in the traceback says why. Mostly it is this one, for rows
+# 'truncation=True'``: the exception above it in the traceback says why. Often it is this one, for rows
 # of different lengths.
 
 rows = [[5, 7, 9], [8]]
@@ -60,8 +60,8 @@ except ValueError as error:
 
 # %%
 # Ask the tokenizer for rows of one length, ``tokenizer(texts, padding=True, truncation=True,
-# return_tensors="pt")``, or pad when the batch is made. A data collator pads ``input_ids``; a column of labels of
-# its own needs ``DataCollatorForSeq2Seq`` or ``DataCollatorForTokenClassification``, which pad labels with
+# return_tensors="pt")``, or pad when the batch is made. ``DataCollatorWithPadding`` pads ``input_ids``; a column of labels
+# of different lengths needs ``DataCollatorForSeq2Seq`` or ``DataCollatorForTokenClassification``, which pad labels with
 # ``-100``.
 
 ids = pad_sequence(
@@ -75,8 +75,9 @@ print((ids != pad_token_id).long())
 # =>         [1, 0, 0]])
 
 # %%
-# A feature that ``has excessive nesting`` has an axis too many, or is text. Call the tokenizer in ``map`` without
-# ``return_tensors``, which adds an axis, and drop columns of text with ``remove_columns``.
+# The message goes on that features may ``have excessive nesting``, even if the lengths alone differ. Otherwise a feature
+# may have an axis too many, or be text. Call the tokenizer in ``map`` without ``return_tensors``, which adds an axis to a
+# single text's ids, and drop columns of text with ``remove_columns``.
 
 nested = torch.tensor([[5, 7, 9]])
 print(nested.shape, nested[0].tolist())
@@ -90,8 +91,8 @@ print(nested.shape, nested[0].tolist())
 # ---------------------
 #
 # ``TypeError: TextEncodeInput must be Union[TextInputSequence, Tuple[InputSequence, InputSequence]]``, or ``ValueError:
-# text input must be of type str``: an item is no ``str``. In a table it is often NaN, where the text is missing. Pass a list,
-# not the series or an array.
+# text input must be of type str``: the input is neither a ``str`` nor a list of them. In a table an item is often NaN,
+# where the text is missing. Pass a list, not the series or an array.
 
 texts = pd.Series(["one", None, "two"])
 print(texts.fillna("").astype(str).tolist())

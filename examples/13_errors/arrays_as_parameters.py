@@ -2,7 +2,7 @@
 TypeError: cannot assign 'numpy.ndarray' as parameter 'weight' …
 ================================================================
 
-Modules, optimizers and ``load_state_dict`` take tensors: convert the arrays with ``torch.from_numpy``, and
+Parameters, optimizers and ``load_state_dict`` take tensors: convert the arrays with ``torch.from_numpy``, and
 wrap a weight in ``nn.Parameter``.
 
 .. fix::
@@ -21,7 +21,7 @@ import torch
 # The error
 # ---------
 #
-# Weights that come from ``np.load``, from another framework or over the network are arrays.
+# Weights that come from ``np.load``, from another framework or over the network are often arrays.
 
 layer = torch.nn.Linear(2, 1)
 array = np.ones((1, 2), dtype=np.float32)
@@ -71,7 +71,8 @@ except TypeError as error:
 # The fix
 # -------
 #
-# A parameter made with ``from_numpy`` shares the array: training writes into it. ``torch.tensor`` copies.
+# A parameter made with ``from_numpy`` shares the array: training writes into it, unless the layer is moved or cast
+# before. ``torch.tensor`` copies.
 
 layer.weight = torch.nn.Parameter(torch.from_numpy(array))
 print(layer.weight.requires_grad)
@@ -91,7 +92,7 @@ print(torch.optim.SGD(layer.parameters(), lr=0.1).param_groups[0]["params"][0] i
 # => True
 
 # %%
-# A weight of integers raises: gradients are for floats and complex numbers.
+# A weight of integers raises without ``requires_grad=False``: gradients are for floats and complex numbers.
 
 try:
     torch.nn.Parameter(torch.from_numpy(np.arange(3)))
@@ -106,7 +107,7 @@ print(torch.nn.Parameter(torch.from_numpy(np.arange(3)).float()))
 # What does not help
 # ------------------
 #
-# A tensor in place of a parameter raises, too.
+# Assigning a plain tensor to the name of a parameter raises, too.
 
 try:
     layer.weight = torch.from_numpy(array)

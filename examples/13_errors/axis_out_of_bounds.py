@@ -2,7 +2,7 @@
 AxisError: axis 1 is out of bounds for array of dimension 1
 ===========================================================
 
-The array has fewer axes than the call names, after ``squeeze()`` or as an object array of several outputs:
+The array has fewer axes than the call names, as after ``squeeze()`` or in an object array of several outputs:
 take the last axis, ``-1``, or the output itself.
 
 .. fix::
@@ -42,8 +42,8 @@ except IndexError as error:
 # => Dimension out of range (expected to be in range of [-1, 0], but got 1)
 
 # %%
-# In ``compute_metrics`` of Hugging Face's ``Trainer``, ``predictions`` is a tuple if the model returns more
-# than logits. As an object array, the tuple has one axis: one place for each output.
+# In ``compute_metrics`` of Hugging Face's ``Trainer``, ``predictions`` can be a tuple if the model returns more
+# than logits. An object array with one place for each output has one axis.
 
 outputs = (np.ones((2, 3)), np.ones((2, 4, 8)))
 predictions = np.empty(2, dtype=object)
@@ -78,7 +78,7 @@ print(logits.squeeze(-1).numpy().argmax(axis=1))
 # => [1]
 
 # %%
-# A model with one output for each sample has no classes to choose from. Compare with a threshold.
+# A binary classifier with one output for each sample has no axis of classes. Compare with a threshold.
 
 binary = torch.tensor([0.2, 0.9]).numpy()
 print((binary > 0.5).astype(int))
@@ -88,8 +88,8 @@ print((binary > 0.5).astype(int))
 # What does not help
 # ------------------
 #
-# ``axis=0`` raises nothing. With a batch of two it chooses a sample for each class, instead of a class
-# for each sample.
+# ``axis=0`` raises nothing, and is right without a batch. With a batch of two it chooses a sample for each class,
+# instead of a class for each sample.
 
 pair = np.array([[0.5, 2.0, 1.0], [3.0, 0.0, 0.0]])
 print(pair.argmax(axis=0), pair.argmax(axis=1))

@@ -22,8 +22,8 @@ from torch.utils.data import DataLoader, TensorDataset
 # The error
 # ---------
 #
-# A loader of a ``TensorDataset`` returns a list, with one tensor for each part of a sample. A dataset that
-# returns dictionaries gives a dictionary of tensors.
+# By default, a loader of a ``TensorDataset`` returns a list, with one tensor for each part of a sample. With a dataset
+# that returns dictionaries it gives a dictionary, whose numbers are tensors.
 
 loader = DataLoader(TensorDataset(torch.ones(4, 2), torch.zeros(4)), batch_size=2)
 batch = next(iter(loader))
@@ -45,7 +45,8 @@ for name in ["to", "cuda", "size", "float", "unsqueeze"]:
 # => 'dict' object has no attribute 'unsqueeze'
 
 # %%
-# The samples of a ``collate_fn`` and the outputs of a loop are lists, too. A generator, such as the result of
+# The samples of a batch come to ``collate_fn`` as a list, and outputs that a loop appends are one, too. A generator,
+# such as the result of
 # ``model.predict(source, stream=True)`` of ultralytics, has its results one after the other.
 
 samples = [torch.ones(2), torch.zeros(2)]

@@ -21,7 +21,8 @@ import torch
 # The error
 # ---------
 #
-# torch has the channels first, and images of NumPy, Pillow and OpenCV have them last.
+# Layers of torch such as ``Conv2d`` want the channels first; colour images as arrays of Pillow and OpenCV have them
+# last.
 
 canvas = np.zeros((4, 4, 3), dtype=np.float32)
 image = torch.ones(3, 4, 4).numpy()
@@ -42,7 +43,7 @@ except RuntimeError as error:
 # => The expanded size of the tensor (3) must match the existing size (4) at non-singleton dimension 2.  Target sizes: [4, 4, 3].  Tensor sizes: [3, 4, 4]
 
 # %%
-# The last batch of a loader is shorter than the place for it, and a mask may choose another number of places
+# The last batch of a loader may be shorter than the place for it, and a mask may choose another number of places
 # than there are values.
 
 buffer = np.zeros((4, 2))
@@ -65,8 +66,8 @@ except ValueError as error:
 # => NumPy boolean array indexing assignment cannot assign 3 input values to the 2 output values where the mask is true
 
 # %%
-# An object array of arrays that agree in the first length raises this, too. Such an array is made of samples of
-# different sizes.
+# Making an object array of arrays raises this, too, if they agree in the first length and differ in another, as these
+# samples do.
 
 samples = [np.zeros((3, 4)), np.zeros((3, 5))]
 try:
@@ -116,7 +117,8 @@ print(
 # What does not help
 # ------------------
 #
-# ``reshape`` gives the right shape and puts the values of several channels into one pixel.
+# ``reshape`` gives the right shape and puts three values of one channel into the first pixel. ``transpose`` puts one of
+# each channel there.
 
 ramp = np.arange(48).reshape(3, 4, 4)
 print(ramp.reshape(4, 4, 3)[0, 0], ramp.transpose(1, 2, 0)[0, 0])

@@ -28,9 +28,9 @@ import numpy as np
 # The error
 # ---------
 #
-# A compiled package asks NumPy for its table of C functions when it is imported: it looks for
-# ``_ARRAY_API`` in the module where NumPy 1 had it. NumPy 2 answers with this message. The package prints it, then
-# that ``_ARRAY_API`` is not found, and at last ``ImportError: numpy.core.multiarray failed to import``, or
+# A package that was compiled with NumPy 1 asks NumPy for its table of C functions when it is imported: it looks for
+# ``_ARRAY_API`` in the module where NumPy 1 had it. NumPy 2 prints this message and raises it. The package often prints
+# then that ``_ARRAY_API`` is not found, and at last ``ImportError: numpy.core.multiarray failed to import``, or
 # ``numpy.core.umath`` in its place. The next lines ask in the same way.
 
 printed = io.StringIO()
@@ -42,7 +42,8 @@ with contextlib.redirect_stderr(printed):
 # => A module that was compiled using NumPy 1.x cannot be run in
 
 # %%
-# NumPy prints the same text with a traceback. Its last line with ``import`` names the package.
+# NumPy prints the same text with a traceback. Its last line with ``import``, or the file above that line, names the
+# package as a rule.
 
 print("Some module may need to rebuild" in printed.getvalue())
 # => True
@@ -55,8 +56,8 @@ print("Some module may need to rebuild" in printed.getvalue())
 # many packages for NumPy 2, such as pandas 2.2.2 and SciPy 1.13. If yours has none, install ``"numpy<2"`` in one
 # command with the other packages, so that pip looks for releases that fit each other.
 #
-# The reverse works: `a package built for NumPy 2 <https://numpy.org/doc/stable/dev/depending_on_numpy.html>`__ also
-# runs with NumPy 1.
+# The reverse can work: `a package built for NumPy 2 <https://numpy.org/doc/stable/dev/depending_on_numpy.html>`__ may
+# also run with NumPy 1.
 #
 # Restart the process or the notebook's kernel. Then print what is imported.
 
@@ -64,12 +65,12 @@ print(np.__version__.split(".")[0])
 # => 2
 
 # %%
-# ``numpy.dtype size changed`` is Cython's message for it: :doc:`/gallery/12_files/dtype_size_changed`.
+# Code from Cython may say ``numpy.dtype size changed`` instead: :doc:`/gallery/12_files/dtype_size_changed`.
 # A package that checks the version itself says which NumPy it accepts:
 # :doc:`/gallery/12_files/accepted_numpy`.
 #
 # What does not help
 # ------------------
 #
-# Reinstalling the same release of the package brings the same file. Upgrading NumPy does not either: a newer
+# Reinstalling the same wheel of the package brings the same file. Upgrading NumPy does not either: a newer
 # NumPy 2 gives the same answer. The text is not a warning: a filter for warnings leaves it there.

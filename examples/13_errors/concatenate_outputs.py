@@ -20,8 +20,8 @@ import torch
 # The error
 # ---------
 #
-# ``np.concatenate`` and ``torch.cat`` join along an axis that is there. A loss, a mean or one element of an
-# array has none.
+# By default, ``np.concatenate`` and ``torch.cat`` join along an axis that is there. A loss is often a single number
+# without one, as the mean of a whole array is.
 
 losses = [torch.tensor(0.5), torch.tensor(0.25)]
 try:
@@ -46,7 +46,7 @@ except RuntimeError as error:
 # => zero-dimensional tensor (at position 1) cannot be concatenated
 
 # %%
-# The list is empty if the loop did not run: the folder or the split has no samples, or ``drop_last=True``
+# The list is empty if the loop did not run, as when the folder or the split has no samples, or ``drop_last=True``
 # has dropped the one batch.
 
 try:
@@ -66,7 +66,7 @@ except RuntimeError as error:
 # => stack expects a non-empty TensorList
 
 # %%
-# Arrays that differ in another axis than the first, or in the number of axes, raise as well.
+# Joined along the first axis, arrays that differ in another one, or in the number of axes, raise as well.
 
 try:
     np.concatenate([np.zeros((2, 3)), np.zeros((2, 4))])
@@ -121,7 +121,7 @@ print(np.concatenate(padded).shape)
 # What does not help
 # ------------------
 #
-# ``axis=None`` flattens each array first. It raises nothing and loses the rows.
+# ``axis=None`` flattens each array first. With these tables it raises nothing and loses the rows.
 
 print(np.concatenate([np.zeros((2, 3)), np.zeros((2, 4))], axis=None).shape)
 # => (14,)

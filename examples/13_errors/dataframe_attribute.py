@@ -22,8 +22,8 @@ import torch
 # The error
 # ---------
 #
-# ``train_test_split`` and reading a file return tables. A table has neither ``to`` nor ``cuda``, ``float`` or
-# ``numpy``, and a column has no ``reshape`` or ``unsqueeze``.
+# ``pd.read_csv`` returns a table, and ``train_test_split`` splits a table into tables. This table has neither ``to`` nor
+# ``cuda``, ``float`` or ``numpy``, and its column has no ``reshape`` or ``unsqueeze``.
 
 features = pd.DataFrame({"x": [1.0, 2.0]})
 try:
@@ -42,7 +42,7 @@ for name in ["reshape", "unsqueeze", "numpy", "cpu"]:
 # => 'Series' object has no attribute 'cpu'
 
 # %%
-# Functions of torch name the class.
+# A layer and ``from_numpy`` name the class.
 
 try:
     torch.nn.Linear(1, 1)(features)
@@ -65,7 +65,7 @@ except TypeError as error:
 # => 'int' object is not callable
 
 # %%
-# Indexing means columns and labels, not rows.
+# One key in square brackets is the name of a column, not the position of a row.
 
 try:
     features[0]
@@ -94,7 +94,7 @@ print(column.shape)
 # => (2, 1)
 
 # %%
-# Rows by position are ``iloc``; see :doc:`/gallery/13_errors/pandas_key_error`. Columns of text need numbers first:
+# Rows by position are ``iloc``; see :doc:`/gallery/13_errors/pandas_key_error`. Columns of words need numbers first:
 # :doc:`/gallery/13_errors/strings`.
 
 print(features.iloc[0].to_numpy())

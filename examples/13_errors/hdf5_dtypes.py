@@ -2,8 +2,8 @@
 TypeError: Object dtype dtype('O') has no native HDF5 equivalent
 ================================================================
 
-The array holds Python objects, such as rows of different lengths, ``None`` or text: give HDF5 numbers of one
-dtype, or h5py's own dtype for text and for ragged rows.
+The array holds Python objects, such as rows of different lengths, or ``None`` beside text: give HDF5 numbers of
+one dtype, or h5py's own dtype for text and for ragged rows.
 
 .. fix::
 
@@ -24,7 +24,7 @@ import torch
 # The error
 # ---------
 #
-# ``dtype=object`` comes from lists of different lengths, from missing values and from columns of text.
+# ``dtype=object`` often comes from lists of different lengths, from ``None`` and from columns of text.
 
 file = h5py.File(io.BytesIO(), "w")
 ragged = np.array([[1.0], [2.0, 3.0]], dtype=object)
@@ -40,7 +40,7 @@ except TypeError as error:
 # => Object dtype dtype('O') has no native HDF5 equivalent
 
 # %%
-# Text of NumPy's own dtype, and dates, have another message.
+# An array of ``str`` with NumPy's dtype ``<U3``, and dates, have another message.
 
 names = np.array(["cat", "dog"])
 try:
@@ -66,14 +66,14 @@ print(torch.from_numpy(rows[1]))
 # => tensor([2., 3.])
 
 # %%
-# Text needs h5py's dtype for strings. ``asstr`` reads it as ``str``.
+# Cast this text to h5py's dtype for strings. ``asstr`` reads it as ``str``.
 
 file["names"] = names.astype(h5py.string_dtype())
 print(file["names"].asstr()[:].tolist())
 # => ['cat', 'dog']
 
 # %%
-# Cast objects that are numbers. Dates become ``int64``, and ``None`` in an attribute an
+# Cast objects that are numbers. Dates can become ``int64``, and ``None`` in an attribute an
 # ``h5py.Empty``.
 
 file["numbers"] = np.array([1, 2.5], dtype=object).astype(np.float32)
@@ -86,7 +86,7 @@ print(file["numbers"].dtype, file["days"][:], file.attrs["limit"])
 # Other errors of h5py
 # --------------------
 #
-# A name that the file does not have is a ``KeyError``. ``keys()`` lists those that it has; the name may need
+# A name that the file does not have is a ``KeyError``. ``keys()`` lists those at the top; the name may need
 # a group in front.
 
 try:
@@ -109,7 +109,7 @@ print(file["numbers"][:])
 # => [1.  2.5]
 
 # %%
-# A name that is taken raises, too. Write into the dataset, or delete it first.
+# A dataset's name that is taken raises, too. Write into the dataset, or delete it first.
 
 try:
     file["numbers"] = np.zeros(2)

@@ -2,7 +2,7 @@
 RuntimeError: Could not infer dtype of NoneType
 ===============================================
 
-The class that the message names is no number, such as ``NoneType``, ``dict``, ``Timestamp`` or an image:
+The class that the message names is no number to torch, such as ``NoneType``, ``dict``, ``Timestamp`` or an image:
 pass the numbers that the object holds.
 
 .. fix::
@@ -26,8 +26,8 @@ from PIL import Image
 # The error
 # ---------
 #
-# :func:`torch.tensor` looks for numbers in lists and tuples, and stops at another class. If the class is
-# NumPy's, such as ``numpy.float32``, see :doc:`/gallery/13_errors/infer_dtype` instead.
+# :func:`torch.tensor` looks for numbers in lists and tuples, and stops at a class that it does not know. If the class
+# is NumPy's, such as ``numpy.float32``, see :doc:`/gallery/13_errors/infer_dtype` instead.
 
 try:
     torch.tensor([1.0, None])
@@ -72,7 +72,8 @@ print({name: torch.tensor(values) for name, values in sample.items()})
 # => {'x': tensor([1., 2.])}
 
 # %%
-# An image becomes an array first. Its class is ``JpegImageFile`` or ``PngImageFile`` after ``Image.open``.
+# An image becomes an array first. After ``Image.open`` its class is that of the
+# format, such as ``JpegImageFile`` or ``PngImageFile``.
 
 print(torch.from_numpy(np.array(image)).shape)
 # => torch.Size([2, 3])
@@ -99,7 +100,8 @@ except RuntimeError as error:
 # What does not help
 # ------------------
 #
-# With a dtype, the error has other words. ``np.array`` accepts ``None`` and makes an array of objects.
+# With ``dtype=torch.float32``, the error for ``None`` has other words. ``np.array`` without a dtype accepts ``None`` and
+# makes an array of objects.
 
 try:
     torch.tensor([1.0, None], dtype=torch.float32)

@@ -2,7 +2,7 @@
 TracerArrayConversionError: The numpy.ndarray conversion method …
 =================================================================
 
-Inside ``jax.jit``, ``vmap`` and ``grad`` the arguments have no values, so NumPy and torch cannot read them:
+Inside ``jax.jit``, ``vmap`` and ``grad`` the arguments are tracers, which NumPy and torch cannot read as arrays:
 use ``jax.numpy`` there, or convert outside.
 
 .. fix::
@@ -23,8 +23,8 @@ import torch
 # The error
 # ---------
 #
-# ``jit`` calls the function once with tracers, which stand for arrays of a shape and a dtype. A function of
-# NumPy asks the tracer for its values by ``__array__``.
+# ``jit`` calls the function with tracers, which stand for arrays of a shape and a dtype. ``np.linalg.norm`` asks the
+# tracer for its values by ``__array__``, and so do many functions of NumPy.
 
 x = jnp.ones(3)
 try:
@@ -44,7 +44,7 @@ except jax.errors.TracerArrayConversionError as error:
 # => The numpy.ndarray conversion method __array__() was called on traced array with shape int32[1]
 
 # %%
-# So does the way to torch.
+# So does the way to torch through NumPy.
 
 try:
     jax.jit(lambda x: torch.from_numpy(np.asarray(x)))(x)
@@ -53,7 +53,7 @@ except jax.errors.TracerArrayConversionError as error:
 # => The numpy.ndarray conversion method __array__() was called on traced array with shape float32[3]
 
 # %%
-# A Python number or a truth value of a tracer raises errors of other classes, for the same reason.
+# Under ``jit``, a Python number or a truth value of a tracer raises errors of other classes, for the same reason.
 
 try:
     jax.jit(lambda x: float(x.sum()))(x)
@@ -93,7 +93,8 @@ print(torch.from_dlpack(result))
 # => tensor([2., 2., 2.])
 
 # %%
-# Code that has to stay NumPy runs as a callback. Give JAX the shape and dtype of its result.
+# Code that has to stay NumPy can run as a callback, where no gradient is needed. Give JAX the shape and dtype of its
+# result.
 
 shape = jax.ShapeDtypeStruct((), np.float32)
 norm = jax.jit(lambda x: jax.pure_callback(lambda v: np.float32(np.linalg.norm(v)), shape, x))
@@ -101,7 +102,7 @@ print(norm(x))
 # => 1.7320508
 
 # %%
-# A tensor as an argument is no tracer, but ``jit`` does not take it. Convert it first.
+# A tensor as an argument is no tracer, but ``jit`` cannot trace it. Convert it first.
 
 try:
     jax.jit(lambda x: x * 2)(torch.ones(2))

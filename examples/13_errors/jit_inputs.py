@@ -49,7 +49,7 @@ except RuntimeError as error:
 # => Tracer cannot infer type of (tensor([1.]), {'scale': array([2.])})
 
 # %%
-# A compiled model takes tensors, too.
+# A traced model takes tensors, too.
 
 traced = torch.jit.trace(model, torch.ones(1, 2))
 try:

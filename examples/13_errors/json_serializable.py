@@ -44,7 +44,7 @@ except TypeError as error:
 # => Object of type ndarray is not JSON serializable
 
 # %%
-# ``np.float64`` is a subclass of ``float``, so it passes. A NumPy number as a key raises another error.
+# ``np.float64`` is a subclass of ``float``, so it passes. A NumPy integer as a key raises another error.
 
 print(json.dumps({"loss": np.float64(0.5)}))
 # => {"loss": 0.5}
@@ -59,7 +59,7 @@ except TypeError as error:
 # -------
 #
 # ``tolist()`` makes nested lists of numbers, and ``item()`` one number. Both are methods of arrays, NumPy's
-# numbers and tensors, on a GPU and with gradients, too.
+# numbers and dense tensors, on a GPU and with gradients, too. JSON has no complex numbers.
 
 print(json.dumps({"boxes": boxes.tolist(), "loss": np.float32(0.5).item()}))
 # => {"boxes": [[1, 2], [3, 4]], "loss": 0.5}
@@ -97,7 +97,7 @@ print(json.dumps({"boxes": boxes}, default=str))
 # => {"boxes": "[[1 2]\n [3 4]]"}
 
 # %%
-# ``list(array)`` leaves NumPy's numbers in the list.
+# ``list`` of this array leaves NumPy's integers in the list.
 
 try:
     json.dumps(list(np.array([1, 2])))
