@@ -2,7 +2,7 @@
 ValueError: matmul: Input operand 1 has a mismatch in its core …
 ================================================================
 
-The last axis of the first operand and the first axis of the second differ: transpose one, or compute both
+The rows of the first operand and the columns of the second differ in length: transpose one, or compute both
 embeddings with the same model.
 
 .. fix::
@@ -45,8 +45,8 @@ except RuntimeError as error:
 # => self must be a matrix
 
 # %%
-# If the sizes in the message are two widths of embeddings, such as 768 and 512, the stored vectors come from another
-# model than the query.
+# If the sizes in the message are two widths of embeddings, such as 768 and 512, the stored vectors may come from
+# another model than the query.
 
 try:
     queries @ np.ones((3, 6)).T
@@ -58,7 +58,7 @@ except ValueError as error:
 # The fix
 # -------
 #
-# Print both shapes. Transpose the second operand: ``T`` in NumPy, ``mT`` for a batch of matrices.
+# Print both shapes. Transpose the second operand: ``T`` for one matrix, ``mT`` also for a batch of matrices.
 
 print((queries @ passages.T).shape)
 # => (2, 3)
@@ -74,7 +74,8 @@ print(layer(torch.from_numpy(queries)).shape)
 # => torch.Size([2, 2])
 
 # %%
-# One vector has a single axis. ``torch.mv`` and ``@`` take it, ``torch.mm`` takes matrices.
+# One vector has a single axis. ``@`` takes it, and so does ``torch.mv`` as the second operand; ``torch.mm`` takes
+# matrices.
 
 print(torch.from_numpy(queries) @ torch.ones(4), torch.ones(4)[None].mm(torch.ones(4, 2)))
 # => tensor([4., 4.]) tensor([[4., 4.]])

@@ -2,7 +2,7 @@
 TypeError: loop of ufunc does not support argument 0 of type float …
 ====================================================================
 
-The array has ``dtype=object``, so NumPy asks each element for a method: cast it with
+The array has ``dtype=object``, so ``np.sqrt`` asks each element for a method: cast it with
 ``astype(np.float64)``, or stack the tensors that it holds.
 
 .. fix::
@@ -22,7 +22,7 @@ import torch
 # The error
 # ---------
 #
-# A column that mixes numbers with ``None`` or text is an array of objects. A ``float`` has no method ``sqrt``.
+# A column that mixes numbers with text can be an array of objects. A ``float`` has no method ``sqrt``.
 
 column = np.array([1.0, 4.0], dtype=object)
 try:
@@ -41,8 +41,8 @@ except TypeError as error:
 # => ufunc 'isnan' not supported for the input types, and the inputs could not be safely coerced to any supported types according to the casting rule ''safe''
 
 # %%
-# In an array of objects that are tensors, NumPy calls the method of the tensor, if there is one. Tensors have
-# ``exp``, and no ``rint``, for which ``np.round`` asks.
+# In an array of objects that are tensors, ``np.exp`` calls the method ``exp`` of each. Tensors have no ``rint``, for
+# which ``np.round`` asks.
 
 tensors = [torch.tensor([0.4]), torch.tensor([1.6])]
 objects = np.empty(2, dtype=object)
@@ -54,7 +54,7 @@ except TypeError as error:
 # => loop of ufunc does not support argument 0 of type Tensor which has no callable rint method
 
 # %%
-# An array of text has no arithmetic either.
+# An array of text has no arithmetic with numbers either.
 
 texts = np.array(["1.5", "2"])
 try:
@@ -67,7 +67,7 @@ except TypeError as error:
 # The fix
 # -------
 #
-# Cast the array once, where it is made. ``None`` becomes NaN.
+# Cast the array once, where it is made. ``None`` becomes NaN in a float dtype.
 
 print(np.sqrt(column.astype(np.float64)))
 # => [1. 2.]
@@ -100,7 +100,7 @@ print(pd.Series([1, None], dtype="Int64").to_numpy(dtype=np.float64, na_value=np
 # What does not help
 # ------------------
 #
-# ``dtype=`` of the function does not convert objects.
+# ``dtype=`` of ``np.sqrt`` alone does not convert objects.
 
 try:
     np.sqrt(column, dtype=np.float64)

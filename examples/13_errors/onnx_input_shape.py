@@ -24,7 +24,7 @@ from onnx import TensorProto, helper
 # The error
 # ---------
 #
-# ``index`` counts axes from 0, so 2 and 3 are height and width. This model adds its input to itself.
+# ``index`` counts axes from 0, so 2 and 3 are height and width in this model, which adds its input to itself.
 
 
 def build_session(shape):
@@ -86,8 +86,8 @@ print(outputs[0].shape)
 # => (1, 3, 8, 8)
 
 # %%
-# Add the axis of the batch with ``[None]``. An image with the channels last wants ``transpose(2, 0, 1)``
-# before.
+# Add the axis of the batch with ``[None]``. For this model, an image with the channels last needs
+# ``transpose(2, 0, 1)`` before.
 
 picture = np.ones((8, 8, 3), dtype=np.float32)
 outputs = session.run(None, {wanted.name: picture.transpose(2, 0, 1)[None]})
@@ -103,7 +103,7 @@ print(np.concatenate(rows).shape)
 # => (2, 3, 8, 8)
 
 # %%
-# A model with names in place of numbers takes each size there: ``torch.onnx.export`` makes one with
+# This model with names in place of numbers takes other sizes there: ``torch.onnx.export`` makes one with
 # ``dynamic_shapes``, or ``dynamic_axes={"x": {0: "batch", 2: "height", 3: "width"}}`` in older releases.
 
 dynamic = build_session(["batch", 3, "height", "width"])

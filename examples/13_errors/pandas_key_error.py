@@ -22,8 +22,8 @@ from torch.utils.data import DataLoader, Dataset
 # The error
 # ---------
 #
-# A filter, ``train_test_split``, ``sample``, ``dropna`` and ``groupby`` keep the labels of the rows that
-# they return, so the label 0 may be missing, or stand elsewhere.
+# By default, a filter, ``train_test_split``, ``sample``, ``dropna`` and the groups of ``groupby`` keep the labels of
+# their rows, so the label 0 may be missing, or stand elsewhere.
 
 table = pd.DataFrame({"x": [1.0, 2.0, 3.0, 4.0]})
 train = table[table["x"] > 1]
@@ -43,8 +43,8 @@ class LabelledRows(Dataset):
 
 
 # %%
-# Read a sample yourself, and the error names the label that is missing. Above it stand pandas' ``get_loc`` and
-# ``self._engine.get_loc(casted_key)``.
+# Read a sample yourself, and the error names the label that is missing. Above it stands pandas' ``get_loc``, often
+# with ``self._engine.get_loc(casted_key)``.
 
 dataset = LabelledRows(train)
 try:
@@ -54,7 +54,7 @@ except KeyError as error:
 # => KeyError: 0
 
 # %%
-# A series in square brackets looks for a label, too.
+# A series looks for a label, too, when one number stands in square brackets.
 
 try:
     train["x"][0]
@@ -76,7 +76,7 @@ except KeyError as error:
 # The fix
 # -------
 #
-# ``iloc`` counts positions, as the loader does. Take the column first: ``rows.iloc[index]["x"]`` makes a
+# ``iloc`` counts positions, as the loader does by default. Take the column first: ``rows.iloc[index]["x"]`` makes a
 # series of the whole row first, with one dtype for its values.
 
 
@@ -103,7 +103,7 @@ print(torch.from_numpy(train["x"].to_numpy(copy=True)))
 # => tensor([2., 3., 4.], dtype=torch.float64)
 
 # %%
-# Is the missing key a name, such as ``KeyError: 'label'``? Then the table has no such column: compare with
+# Is the missing key a name, such as ``KeyError: 'label'``? Then the table may have no such column: compare with
 # ``table.columns``. Names that were read from a file may contain spaces.
 
 try:

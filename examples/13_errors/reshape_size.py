@@ -22,7 +22,7 @@ import torch.nn.functional as F
 # The error
 # ---------
 #
-# An image of 4 × 4 pixels has 48 values, and a model that wants 8 × 8 pixels has 192.
+# A colour image of 4 × 4 pixels has 48 values, and a model that wants 8 × 8 pixels wants 192.
 
 image = np.arange(48, dtype=np.float32).reshape(4, 4, 3)
 try:
@@ -63,15 +63,14 @@ print(image.reshape(-1, 3).shape, image.reshape(*image.shape[:2], 1, 3).shape)
 # => (16, 3) (4, 4, 1, 3)
 
 # %%
-# The last batch of a loader is smaller. ``batch.shape[0]`` fits it, and a batch size in the code does not.
+# The last batch of a loader may be smaller. ``batch.shape[0]`` fits it, and a batch size in the code then does not.
 
 last = torch.zeros(5, 3, 4, 4)
 print(last.reshape(last.shape[0], -1).shape)
 # => torch.Size([5, 48])
 
 # %%
-# A grey image, or one with an alpha channel, has one or four values for each pixel instead of three:
-# convert it with ``image.convert("RGB")`` of Pillow. Bytes of a file may have another dtype than you read,
+# A grey image has one value for each pixel instead of three, and one of mode ``RGBA`` has four: convert it with ``image.convert("RGB")`` of Pillow. Bytes of a file may have another dtype than you read,
 # which gives another number of elements.
 
 raw = np.ones(4, dtype=np.float32).tobytes()
@@ -82,14 +81,14 @@ print(np.frombuffer(raw, dtype=np.float64).size, np.frombuffer(raw, dtype=np.flo
 # What does not help
 # ------------------
 #
-# ``reshape`` to the same number of elements raises nothing, but does not move channels: it puts values of
+# ``reshape`` to the same number of elements raises nothing, but does not move channels: here it puts values of
 # several channels into one. ``permute`` moves the axis.
 
 print(image.reshape(3, 4, 4)[0, 0], image.transpose(2, 0, 1)[0, 0])
 # => [0. 1. 2. 3.] [0. 3. 6. 9.]
 
 # %%
-# ``np.resize`` repeats the values until the array is full.
+# ``np.resize`` to a larger size repeats the values until the array is full.
 
 print(np.resize(np.arange(3), (2, 3)))
 # => [[0 1 2]

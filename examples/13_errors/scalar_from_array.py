@@ -2,8 +2,8 @@
 TypeError: only 0-dimensional arrays can be converted to Python …
 =================================================================
 
-``float()`` and ``int()`` of NumPy 2.4 refuse an array with an axis, even with one element: take the
-element with ``item()`` or an index.
+With NumPy 2.4, ``float()`` and ``int()`` refuse an array with an axis, even with one element: take the
+element with ``item()`` or an index for each axis.
 
 .. fix::
 
@@ -35,7 +35,7 @@ except TypeError as error:
 # => only 0-dimensional arrays can be converted to Python scalars
 
 # %%
-# A format such as ``"%.2f" %`` and functions of the module ``math`` convert to a float as well.
+# A format such as ``"%.2f" %`` and functions such as ``math.sqrt`` convert to a float as well.
 
 try:
     print("%.2f" % array)
@@ -54,7 +54,7 @@ except TypeError as error:
 # => only 0-dimensional arrays can be converted to Python scalars
 
 # %%
-# Writing such an array into one element of another raises this error instead.
+# Writing such an array into one element of this ``float64`` array raises another error.
 
 row = np.zeros(3)
 try:
@@ -90,7 +90,7 @@ print(float(np.array([1.0, 2.0]).mean()), np.array([1.0, 2.0]).tolist())
 # What does not help
 # ------------------
 #
-# ``astype`` changes the dtype of an array and keeps its axes.
+# ``astype(float)`` changes the dtype of an array and keeps its axes.
 
 print(array.astype(float).shape)
 # => (1,)

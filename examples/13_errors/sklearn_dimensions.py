@@ -2,7 +2,7 @@
 ValueError: Found array with dim 3, while dim <= 2 is required
 ==============================================================
 
-scikit-learn takes a table of samples and features: reshape an output of three axes to
+A scaler of scikit-learn takes a table of samples and features: reshape an output of three axes to
 ``(-1, features)``, and one of a single axis to ``(-1, 1)``.
 
 .. fix::
@@ -22,7 +22,7 @@ from sklearn.preprocessing import StandardScaler
 # The error
 # ---------
 #
-# A model of time series gives an output of shape ``(batch, time, features)``. The scaler was fitted on a
+# A model of time series can give an output of shape ``(batch, time, features)``. The scaler was fitted on a
 # table with a column for each feature. Older releases say
 # ``ValueError: Found array with dim 3. None expected <= 2.``
 
@@ -80,7 +80,7 @@ print(images.flatten(1).numpy().shape)
 
 # %%
 # A different number of features raises as well. The scaler was fitted on two columns, and the model
-# predicts one of them: use the mean and the scale of this column.
+# predicts one of them: use this scaler's mean and scale of this column.
 
 target = torch.zeros(4, 1).numpy()
 try:

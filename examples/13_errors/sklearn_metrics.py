@@ -2,7 +2,7 @@
 ValueError: Classification metrics can't handle a mix of …
 ==========================================================
 
-The metric compares classes with a model's scores: take ``argmax`` of the scores, or compare them with
+Often the metric compares classes with a model's scores: take ``argmax`` of the scores, or compare them with
 a threshold, before you call it.
 
 .. fix::
@@ -23,8 +23,8 @@ from sklearn.linear_model import LogisticRegression
 # The error
 # ---------
 #
-# ``accuracy_score``, ``f1_score``, ``confusion_matrix`` and similar functions compare class indices. A
-# model returns a score for each class: ``continuous-multioutput`` is such a table.
+# ``accuracy_score``, ``f1_score``, ``confusion_matrix`` and similar functions compare classes. Many models
+# return a score for each class: ``continuous-multioutput`` is such a table.
 
 labels = np.array([0, 2, 1, 1])
 logits = torch.tensor([[3.5, 1, 0], [0, 1, 2.5], [0, 4, 1], [2, 1, 0]]).numpy()
@@ -35,7 +35,7 @@ except ValueError as error:
 # => Classification metrics can't handle a mix of multiclass and continuous-multioutput targets
 
 # %%
-# One score for each sample, as of a sigmoid, is ``continuous``.
+# One fraction for each sample, as of a sigmoid, is ``continuous``.
 
 scores = torch.tensor([0.2, 0.7, 0.9, 0.1]).numpy()
 try:
@@ -45,7 +45,7 @@ except ValueError as error:
 # => Classification metrics can't handle a mix of binary and continuous targets
 
 # %%
-# One-hot labels beside class indices are ``multilabel-indicator`` beside ``multiclass``.
+# One-hot labels of three classes beside class indices are ``multilabel-indicator`` beside ``multiclass``.
 
 one_hot = np.eye(3)[labels]
 try:
@@ -65,7 +65,7 @@ except TypeError as error:
 # => Input should have at least 1 dimension i.e. satisfy `len(x.shape) > 0`, got scalar `tensor(1)` instead.
 
 # %%
-# A classifier wants classes, too. Fractions are a target for a regressor.
+# ``LogisticRegression`` wants classes, too. Fractions are a target for a regressor.
 
 try:
     LogisticRegression().fit(np.ones((4, 1)), scores)
@@ -77,8 +77,8 @@ except ValueError as error:
 # The fix
 # -------
 #
-# Turn both into class indices. Metrics take CPU tensors without gradients as they are; of others pass
-# ``tensor.detach().cpu().numpy()``.
+# Turn both into class indices. These metrics take CPU tensors of integers as they are; of outputs with gradients or on
+# a GPU pass ``tensor.detach().cpu().numpy()``.
 
 predicted = logits.argmax(axis=1)
 print(metrics.accuracy_score(labels, predicted))
@@ -95,7 +95,7 @@ print(metrics.accuracy_score(torch.tensor(1).reshape(-1), torch.tensor(1).reshap
 # => 1.0
 
 # %%
-# ``roc_auc_score`` does take scores. For several classes it wants probabilities and ``multi_class``.
+# ``roc_auc_score`` does take scores. For class indices of several classes it wants probabilities and ``multi_class``.
 
 print(metrics.roc_auc_score(np.array([0, 1, 1, 0]), scores))
 # => 1.0
@@ -107,7 +107,7 @@ print(round(metrics.roc_auc_score(labels, probabilities, multi_class="ovr"), 3))
 # Other errors of metrics
 # -----------------------
 #
-# With more than two classes, ``f1_score``, ``precision_score`` and ``recall_score`` need ``average``.
+# With three classes as here, ``f1_score``, ``precision_score`` and ``recall_score`` need ``average``.
 
 try:
     metrics.f1_score(labels, predicted)
@@ -130,7 +130,7 @@ print(metrics.accuracy_score(labels, np.concatenate([predicted[:2], predicted[2:
 # => 0.75
 
 # %%
-# A loss that has become NaN shows here first: find where the model's output stops being finite.
+# A model that has become NaN raises here: find where its output stops being finite.
 
 diverged = torch.tensor([0.5, float("nan")])
 try:
@@ -145,7 +145,7 @@ print(torch.isfinite(diverged))
 # What does not help
 # ------------------
 #
-# Rounding keeps a column for each class.
+# Rounding this table keeps a column for each class.
 
 try:
     metrics.accuracy_score(labels, logits.round())

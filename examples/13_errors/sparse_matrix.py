@@ -23,8 +23,8 @@ from sklearn.gaussian_process import GaussianProcessClassifier
 # The error
 # ---------
 #
-# Tables of counts, one-hot columns and words are often sparse: ``adata.X`` of AnnData, the result of
-# ``OneHotEncoder`` and ``TfidfVectorizer``, and ``load_npz``. Older releases of SciPy say ``TypeError: sparse matrix length is
+# Tables of counts, one-hot columns and words are often sparse: ``adata.X`` of AnnData, by default the result of
+# ``OneHotEncoder`` and ``TfidfVectorizer``, and that of ``scipy.sparse.load_npz``. Older releases of SciPy say ``TypeError: sparse matrix length is
 # ambiguous; use getnnz() or shape[0]``.
 
 counts = scipy.sparse.csr_matrix(np.eye(3, dtype=np.float32))
@@ -40,7 +40,7 @@ except TypeError as error:
 # => expected np.ndarray (got csr_matrix)
 
 # %%
-# Estimators that need each value refuse it as well. Older releases of scikit-learn say ``TypeError: A sparse
+# Some estimators refuse it as well. Older releases of scikit-learn say ``TypeError: A sparse
 # matrix was passed, but dense data is required. Use X.toarray() to convert to a dense numpy array.``
 
 try:
@@ -71,7 +71,7 @@ except AttributeError as error:
 # The fix
 # -------
 #
-# ``toarray()`` gives an array that ``from_numpy`` shares.
+# ``toarray()`` gives an array, here of ``float32``, that ``from_numpy`` shares.
 
 print(torch.from_numpy(counts.toarray()))
 # => tensor([[1., 0., 0.],
@@ -87,7 +87,7 @@ print(type(rows).__name__)
 
 # %%
 # A large matrix may not fit in memory as an array. Keep it sparse in the dataset, and make rows dense when they
-# are read. One row is a matrix of shape ``(1, columns)``.
+# are read. One row of a ``csr_matrix`` is a matrix of shape ``(1, columns)``; of a ``csr_array`` it has one axis.
 
 print(torch.from_numpy(counts[1].toarray()[0]))
 # => tensor([0., 1., 0.])

@@ -2,7 +2,7 @@
 ValueError: cannot select an axis to squeeze out which has size not …
 =====================================================================
 
-NumPy's ``squeeze(axis)`` refuses an axis that is longer than 1, such as two channels, where torch leaves it:
+NumPy's ``squeeze(axis)`` refuses an axis whose length is not 1, such as two channels, where torch leaves it:
 pick one, or take their mean.
 
 .. fix::
@@ -41,7 +41,8 @@ print(stereo.squeeze(0).shape)
 # The fix
 # -------
 #
-# Take the mean of the channels, or one of them. Their axis then has length 1, or is gone.
+# Take the mean of the channels, or one of them. With ``keepdim=True`` their axis then has length 1, and after an index
+# it is gone.
 
 mono = stereo.mean(dim=0, keepdim=True)
 print(mono.numpy().squeeze(0))
@@ -67,7 +68,7 @@ print(column.shape, column.squeeze(1).shape)
 # What does not help
 # ------------------
 #
-# ``squeeze()`` without an axis raises nothing and leaves two channels.
+# ``squeeze()`` without an axis raises nothing and leaves the two channels here.
 
 print(stereo.numpy().squeeze().shape)
 # => (2, 3)

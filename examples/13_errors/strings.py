@@ -22,7 +22,7 @@ import torch
 # The error
 # ---------
 #
-# :func:`torch.tensor` looks for numbers inside a string, as it does inside a list.
+# :func:`torch.tensor` looks for numbers inside the first string, as it does inside a list.
 
 labels = ["cat", "dog", "cat"]
 try:
@@ -32,7 +32,7 @@ except ValueError as error:
 # => too many dimensions 'str'
 
 # %%
-# One string, or text among numbers, has another message. Text in an array has a third.
+# One string, or text behind a number, has another message. Text in an array has a third.
 
 try:
     torch.tensor("cat")
@@ -51,7 +51,7 @@ except TypeError as error:
 # => can't convert np.ndarray of type numpy.str_
 
 # %%
-# A column of a table that is no number stops the cast of the whole table.
+# A column of words stops the cast of the whole table.
 
 table = pd.DataFrame({"age": [31, 46], "sex": ["female", "male"]})
 try:
@@ -73,8 +73,8 @@ print(targets, classes[targets.argmax().item()])
 # => tensor([0, 1, 0]) dog
 
 # %%
-# In pandas, ``factorize`` numbers a column, and ``get_dummies`` makes a column of zeros and ones for each
-# value.
+# In pandas, ``factorize`` numbers a column, and ``get_dummies`` with a dtype of numbers makes a column of zeros and ones
+# for each different word.
 
 print(torch.from_numpy(table["sex"].factorize()[0]))
 # => tensor([0, 1])
@@ -83,7 +83,7 @@ print(torch.from_numpy(pd.get_dummies(table, dtype=np.float32).to_numpy(dtype=np
 # =>         [46.,  0.,  1.]])
 
 # %%
-# Numbers as text are common in files. ``astype`` parses them. ``pd.to_numeric`` with ``errors="coerce"`` makes
+# Numbers as text are common in files. ``astype`` parses numbers with a decimal point. ``pd.to_numeric`` with ``errors="coerce"`` makes
 # NaN of what is no number.
 
 print(torch.from_numpy(np.array(["1.5", "2"]).astype(np.float32)))
@@ -98,7 +98,7 @@ print(pd.to_numeric(pd.Series(["1.5", "n/a"]), errors="coerce").to_numpy())
 # What does not help
 # ------------------
 #
-# A dtype does not make numbers of text.
+# A dtype of ``torch.tensor`` does not make numbers of text.
 
 try:
     torch.tensor(["1.5"], dtype=torch.float32)

@@ -40,7 +40,7 @@ except IndexError as error:
 # => too many indices for array: array is 1-dimensional, but 2 were indexed
 
 # %%
-# An image without objects has an empty list of boxes. ``np.loadtxt`` gives one axis for the row here.
+# An image without objects can have an empty list of boxes. ``np.loadtxt`` gives one axis for the row here.
 
 try:
     np.array([])[:, :4]
@@ -54,7 +54,7 @@ except IndexError as error:
 # => too many indices for array: array is 1-dimensional, but 2 were indexed
 
 # %%
-# A grey image has two axes, and code for colours takes the third one.
+# This grey image has two axes, and code for colours takes the third one.
 
 grey = np.zeros((4, 4), dtype=np.uint8)
 try:
@@ -64,7 +64,7 @@ except IndexError as error:
 # => too many indices for array: array is 2-dimensional, but 3 were indexed
 
 # %%
-# A number without an axis has these messages.
+# One index of a tensor without an axis, or of a number of NumPy, has these messages.
 
 try:
     torch.tensor(1.5)[0]
@@ -109,14 +109,14 @@ print(grey[:, :, None].shape, np.repeat(grey[:, :, None], 3, axis=2).shape)
 # => (4, 4, 1) (4, 4, 3)
 
 # %%
-# Class indices have one axis. For one-hot rows, write
+# These class indices have one axis. For one-hot rows, write
 
 labels = torch.tensor([0, 2])
 print(torch.nn.functional.one_hot(labels, num_classes=3)[:, 0])
 # => tensor([1, 0])
 
 # %%
-# ``...`` stands for the axes that are there.
+# ``...`` stands for the axes that the other indices leave.
 
 print(scores[..., 0], kept[..., 0].shape)
 # => tensor(1.) torch.Size([1, 3])
@@ -125,8 +125,8 @@ print(scores[..., 0], kept[..., 0].shape)
 # What does not help
 # ------------------
 #
-# Casting to another dtype keeps the axes. A list of lists of different lengths, as an array of objects, has a single axis, too:
-# see :doc:`/gallery/13_errors/ragged_lists`.
+# Casting to another dtype such as ``object`` gives no axis. These lists of different lengths, as an array of objects,
+# have a single axis, too: see :doc:`/gallery/13_errors/ragged_lists`.
 
 ragged = np.array([[1, 2], [3]], dtype=object)
 print(ragged.shape)
