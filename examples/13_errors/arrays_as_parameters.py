@@ -71,8 +71,8 @@ except TypeError as error:
 # The fix
 # -------
 #
-# A parameter made with ``from_numpy`` shares the array: training writes into it, unless the layer is moved or cast
-# before. ``torch.tensor`` copies.
+# A parameter made with ``from_numpy`` shares the array: training writes into it, as long as the layer stays on the CPU
+# in this dtype. ``torch.tensor`` copies.
 
 layer.weight = torch.nn.Parameter(torch.from_numpy(array))
 print(layer.weight.requires_grad)

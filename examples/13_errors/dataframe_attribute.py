@@ -42,7 +42,7 @@ for name in ["reshape", "unsqueeze", "numpy", "cpu"]:
 # => 'Series' object has no attribute 'cpu'
 
 # %%
-# A layer and ``from_numpy`` name the class.
+# ``Linear`` and ``from_numpy`` name the class.
 
 try:
     torch.nn.Linear(1, 1)(features)
