@@ -7,10 +7,10 @@ filled, a function without ``return``, or an image that ``cv2.imread`` did not f
 
 .. fix::
 
+   - inputs.grad.numpy()
    - image.shape
    + if image is None:
    +     print("OpenCV could not read missing.png")
-   - inputs.grad.numpy()
    + inputs.requires_grad_()
    + gradient = inputs.grad.numpy()
 """

@@ -10,7 +10,6 @@ return a list from ``collate_fn``, or join rows with ``torch.cat``.
    - DataLoader(items, batch_size=2)
    + DataLoader(items, batch_size=2, collate_fn=pad)
    + DataLoader(items, batch_size=2, collate_fn=list)
-   - torch.stack(parts)
    + torch.cat(parts)
 """
 
