@@ -106,7 +106,7 @@ def test_block_is_that_of_the_example(built: SphinxTestApp) -> None:
     """Code, output and map, as the example's own page has them."""
     doctree = built.env.get_doctree("landing")
     (block,) = (node for node in doctree.findall(nodes.container) if "atlas-block" in node["classes"])
-    (drawn,) = block.findall(drawing)
+    (drawn,) = (node for node in block.findall(drawing) if "atlas-map" in node["classes"])
     assert drawn.astext().startswith("array and tensor share 16 bytes")
     assert drawn["html"] in html(built, "gallery/01_x/shares")
 

@@ -38,7 +38,7 @@ def built(made: Tiny) -> SphinxTestApp:
 
 def maps(app: SphinxTestApp, page: str) -> list[drawing]:
     """Maps of a page."""
-    return list(app.env.get_doctree(page).findall(drawing))
+    return [node for node in app.env.get_doctree(page).findall(drawing) if "atlas-map" in node["classes"]]
 
 
 def test_map_stands_at_the_end_of_the_block_that_brings_it_about(built: SphinxTestApp) -> None:
