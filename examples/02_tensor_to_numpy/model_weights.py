@@ -68,3 +68,21 @@ half = torch.nn.Linear(2, 1, dtype=torch.bfloat16)
 array = half.state_dict()["weight"].float().numpy()
 print(array.dtype, torch.equal(torch.from_numpy(array).bfloat16(), half.weight))
 # => float32 True
+
+# %%
+# The weight itself requires grad. ``numpy()`` says that first, and after ``detach`` that NumPy lacks the dtype:
+# call ``detach`` and ``float``.
+
+weight = half.weight
+try:
+    weight.numpy()
+except RuntimeError as error:
+    print(error)
+# => Can't call numpy() on Tensor that requires grad. Use tensor.detach().numpy() instead.
+try:
+    weight.detach().numpy()
+except TypeError as error:
+    print(error)
+# => Got unsupported ScalarType BFloat16
+print(weight.detach().float().numpy().shape)
+# => (1, 2)

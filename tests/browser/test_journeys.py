@@ -99,9 +99,14 @@ def map_to_gpu(journey: Journey) -> None:
 
 
 def bfloat16_that_requires_grad(journey: Journey) -> None:
-    """In place: the call for both obstacles at once."""
+    """In place the call for both obstacles at once; on its page both errors, one after the other."""
     row = journey.see(convert(journey, "a bfloat16 tensor that requires grad", "an array"))
     expect(row).to_contain_text("tensor.detach().float().numpy()")
+    journey.click(row.locator(".atlas-verdict:visible"))
+    article = journey.page.locator("article")
+    journey.see(article.get_by_text("weight.detach().float().numpy()").first)
+    journey.see(article.get_by_text("Got unsupported ScalarType BFloat16").first)
+    journey.see(article.get_by_text("Can't call numpy() on Tensor that requires grad").first)
 
 
 def killed_worker(journey: Journey) -> None:
