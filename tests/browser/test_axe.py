@@ -11,6 +11,7 @@ from urllib.parse import quote
 import axe_playwright_python
 import pytest
 from playwright.sync_api import Browser, Page
+from waiting import wait_until
 
 AXE = (Path(axe_playwright_python.__file__).parent / "axe.min.js").read_text(encoding="utf-8")
 COLOURS = ("color-contrast", "link-in-text-block")
@@ -166,7 +167,7 @@ def brought(browser: Browser, site: str) -> Iterator[Callable[[Kind, int], Page]
 def choose_theme(page: Page, theme: Literal["light", "dark"]) -> None:
     """As a system does whose theme changes."""
     page.emulate_media(color_scheme=theme)
-    page.wait_for_function("theme => document.documentElement.dataset.theme === theme", arg=theme)
+    wait_until(page, "theme => document.documentElement.dataset.theme === theme", theme)
 
 
 def violations(page: Page, options: str) -> list[str]:

@@ -10,6 +10,7 @@ from urllib.parse import parse_qsl, urlencode
 import pytest
 from chooser_script import ask_chooser, read_known, recorded_data, recorded_table
 from playwright.sync_api import Browser, Page, expect
+from waiting import wait_until
 
 from tensor_atlas.catalogue import SOURCES, Form, Source
 from tensor_atlas.history.releases import torch_release
@@ -100,7 +101,7 @@ def test_every_call_is_told(reader: Page, site: str, answer: Any) -> None:
     reader.goto(f"{site}/{link('array-reversed', memory='SHARE')}")
     found = answer("array-reversed", memory="SHARE")
     count = sum(map(len, found.values()))
-    reader.wait_for_function(f"document.querySelectorAll('.atlas-call').length === {count}")
+    wait_until(reader, f"document.querySelectorAll('.atlas-call').length === {count}")
     card = reader.locator(".atlas-call[data-call='torch.from_numpy(x)']")
     assert not card.is_visible()
     reader.evaluate("document.querySelectorAll('details').forEach(node => { node.open = true; })")
@@ -219,7 +220,7 @@ def test_address_holds_the_question(reader: Page, browser: Browser, site: str, a
     assert named(friend) == named(reader) == first(answer("tensor-bfloat16", want="ARRAY"))
     assert "This link was made" not in notices(friend)
     friend.evaluate("hash => { location.hash = hash }", link("sequence-ints").partition("#")[2])
-    friend.wait_for_function("document.querySelector('.atlas-source').textContent.includes('list of ints')")
+    wait_until(friend, "document.querySelector('.atlas-source').textContent.includes('list of ints')")
     assert named(friend) == first(answer("sequence-ints"))
     friend.close()
 
@@ -383,8 +384,8 @@ def test_page_fits_the_window(reader: Page, site: str, width: int) -> None:
     reader.set_viewport_size({"width": width, "height": 844})
     for name in (max(SOURCES, key=lambda s: len(s.code)).name, "array-packed-field", "tensor-requires-grad"):
         reader.goto(f"{site}/{link(name)}")
-        reader.wait_for_function(
-            "[...document.querySelectorAll('.atlas-folded ul')].every(list => list.children.length)"
+        wait_until(
+            reader, "[...document.querySelectorAll('.atlas-folded ul')].every(list => list.children.length)"
         )
         reader.evaluate("document.querySelectorAll('details').forEach(node => { node.open = true; })")
         wider = reader.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page
+from waiting import wait_until
 
 SIZES = {"desktop": (1280, 800), "phone": (390, 844)}
 """Sizes of the first screen, in CSS pixels."""
@@ -42,7 +43,7 @@ def test_fix_is_copied_without_the_code_that_fails(reader: Page, origin: str) ->
     code = reader.locator(".atlas-fix-after div.highlight").first
     code.hover()
     code.locator("button.copybtn").click()
-    reader.wait_for_function("navigator.clipboard.readText().then(text => text.includes('detach'))")
+    wait_until(reader, "navigator.clipboard.readText().then(text => text.includes('detach'))")
     assert reader.evaluate("navigator.clipboard.readText()").strip() == "array = weights.detach().numpy()"
 
 

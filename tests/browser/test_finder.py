@@ -13,6 +13,7 @@ import pytest
 from contrast import contrasts
 from playwright.sync_api import Browser, Page, expect
 from samples import ROOT
+from waiting import wait_until
 
 from tensor_atlas.site.search import search_index
 
@@ -50,7 +51,7 @@ def found(page: Page, text: str) -> list[str]:
 
 
 def ready(page: Page) -> None:
-    page.wait_for_function("window.atlasSearch !== undefined")
+    wait_until(page, "window.atlasSearch !== undefined")
 
 
 # --- what is found -----------------------------------------------------------------------------
@@ -100,9 +101,7 @@ def test_pasted_tracebacks_find_their_pages(reader: Page, folder: Path) -> None:
         reader.locator(INPUT).fill("")
         reader.wait_for_selector("dialog .atlas-finding", state="detached")
         reader.locator(INPUT).fill(entry["text"])
-        place = reader.wait_for_function(
-            PLACE, arg=f"gallery/{entry['page']}.html", timeout=10_000
-        ).json_value()
+        place = wait_until(reader, PLACE, f"gallery/{entry['page']}.html", seconds=10)
         finding = reader.locator(".atlas-finding").nth(place - 1)
         assert finding.locator(".atlas-finding-wording").is_visible(), entry["number"]
         if place > 1:
@@ -337,9 +336,7 @@ def test_status_is_announced(reader: Page, site: str) -> None:
     reader.wait_for_selector(LINKS)
     assert status.inner_text().startswith("This is it: ")
     reader.locator(INPUT).fill("copy of an array")
-    reader.wait_for_function(
-        "document.querySelector('dialog .atlas-finder-status').dataset.state === 'maybe'"
-    )
+    wait_until(reader, "document.querySelector('dialog .atlas-finder-status').dataset.state === 'maybe'")
     assert status.inner_text().startswith("These may be it: ")
     reader.locator(INPUT).fill("zebra quagga")
     reader.locator(".atlas-finder-advice").wait_for()

@@ -15,6 +15,7 @@ import pytest
 from committed import committed_evidence as evidence
 from playwright.sync_api import Browser, Page, expect
 from samples import ROOT
+from waiting import wait_until
 
 from tensor_atlas.compare import answers
 from tensor_atlas.compare.evidence import ExampleEvidence
@@ -425,9 +426,7 @@ def test_choice_is_kept(reader: Page, origin: str) -> None:
     tab.reload()
     newest_release = shown_by_default().torch.split("+")[0]
     expect(tab.locator(".atlas-picker-button:visible")).to_have_text(f"torch {newest_release}")
-    reader.wait_for_function(
-        "() => !document.querySelector('.atlas-notice')"
-    )  # the other tab has taken it back
+    wait_until(reader, "() => !document.querySelector('.atlas-notice')")  # the other tab has taken it back
 
 
 def test_page_that_hears_of_a_choice_writes_nothing(reader: Page, origin: str) -> None:

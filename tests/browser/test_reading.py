@@ -10,6 +10,7 @@ from urllib.parse import unquote
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
+from waiting import wait_until
 
 VIEWS = "gallery/02_tensor_to_numpy/two_views.html"
 ERRORS = "gallery/02_tensor_to_numpy/requires_grad.html"
@@ -40,7 +41,7 @@ def test_output_is_copied_by_itself(reader: Page, origin: str) -> None:
     box = reader.locator(BOX).first
     box.hover()
     box.locator(".atlas-copy").click()
-    reader.wait_for_function("document.querySelector('.atlas-copy').textContent.startsWith('Copied')")
+    wait_until(reader, "document.querySelector('.atlas-copy').textContent.startsWith('Copied')")
     assert reader.locator("main > [role=status]").inner_text() == "The output is copied."
     assert copied(reader) == (box.locator("pre").text_content() or "").removesuffix("\n")
     assert copied(reader)
@@ -56,12 +57,12 @@ def test_error_is_copied_with_the_keyboard(reader: Page, origin: str) -> None:
         button.focus()
         assert button.evaluate("node => getComputedStyle(node).opacity") == "1"
         reader.keyboard.press(key)
-        reader.wait_for_function("document.querySelector('main > [role=status]').textContent !== ''")
+        wait_until(reader, "document.querySelector('main > [role=status]').textContent !== ''")
         assert (
             copied(reader)
             == "Can't call numpy() on Tensor that requires grad. Use tensor.detach().numpy() instead."
         )
-        reader.wait_for_function("document.querySelector('main > [role=status]').textContent === ''")
+        wait_until(reader, "document.querySelector('main > [role=status]').textContent === ''")
     assert reader.locator("main > [role=status]").text_content() == ""
 
 
@@ -81,7 +82,7 @@ def test_code_button_is_seen_when_it_has_the_focus(reader: Page, site: str) -> N
     button.wait_for(state="attached")
     reader.keyboard.press("Tab")  # the focus is the keyboard's from now on
     button.focus()
-    reader.wait_for_function("getComputedStyle(document.activeElement).opacity === '1'")
+    wait_until(reader, "getComputedStyle(document.activeElement).opacity === '1'")
     assert button.evaluate("node => getComputedStyle(node).outlineStyle") == "solid"
 
 
@@ -94,7 +95,7 @@ def test_box_of_another_release_is_copied_too(reader: Page, site: str) -> None:
     box = reader.locator(".atlas-chosen .atlas-captured:visible").first
     box.hover()
     box.locator(".atlas-copy").click()
-    reader.wait_for_function("document.querySelector('main > [role=status]').textContent !== ''")
+    wait_until(reader, "document.querySelector('main > [role=status]').textContent !== ''")
     assert copied(reader) == (box.locator("pre").text_content() or "").removesuffix("\n")
 
 
@@ -107,7 +108,7 @@ def test_text_is_marked_where_there_is_no_clipboard(browser: Browser, site: str)
     box = page.locator(BOX).first
     box.hover()
     box.locator(".atlas-copy").click()
-    page.wait_for_function("getSelection().toString() !== ''")
+    wait_until(page, "getSelection().toString() !== ''")
     assert page.evaluate("getSelection().toString()").strip() == box.locator("pre").inner_text().strip()
     assert "copy it by hand" in page.locator("main > [role=status]").inner_text()
     context.close()
