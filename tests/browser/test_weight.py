@@ -64,6 +64,8 @@ FIRST = 190_000
 """Bytes of a first page."""
 SECOND = 60_000
 """Bytes of a page after it."""
+SECOND_OF_LIST = {"reference/errors.html": 65_000}
+"""Bytes of a page that lists what a hundred others are about."""
 SHIFT = 0.05
 """Share of the window that moves."""
 PACKED = (".woff2", ".woff", ".png", ".jpg")
@@ -140,7 +142,7 @@ def test_page_of_each_kind_is_light_and_small(visit: Visit, site: str, known: se
     # It brings itself, and little else: the rest is there from another page.
     own = {url: size for url, size in visit.weights.items() if url not in known}
     assert f"{site}/{name}" in own
-    assert sum(own.values()) < SECOND, own
+    assert sum(own.values()) < SECOND_OF_LIST.get(name, SECOND), own
     nodes, height = visit.page.evaluate(
         "[document.querySelectorAll('*').length, document.documentElement.scrollHeight]"
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 from samples import CPU, GPU, HEAD, OLDER, captured, example, observed
@@ -11,7 +12,7 @@ from tensor_atlas.compare.rungs import Rung
 from tensor_atlas.examples.parse import parse_example
 from tensor_atlas.model.runs import Environment, Observation, Raised, Run, Status, Warned
 from tensor_atlas.pages import error_messages
-from tensor_atlas.pages.error_messages import Message, collect_messages, find_fix
+from tensor_atlas.pages.error_messages import Message, collect_messages, find_fix, view_errors
 from tensor_atlas.records.store import Store, add_capture
 
 REFUSED = Raised("RuntimeError", "Can't call numpy() on Tensor that requires grad.")
@@ -78,13 +79,20 @@ def test_fix_is_the_first_statement_under_its_heading() -> None:
     assert found("careful").fixes == ()
 
 
-def test_slug_is_made_of_words() -> None:
-    """Letters and digits, short, for a link."""
-    slug = found(REFUSED.message).slug
-    assert slug.startswith("runtimeerror-can-t-call-numpy-on-tensor-that-req-")
-    long = Message("ValueError", "a very long message " * 9, is_warning=False, sightings=(), confirmed=True)
-    assert len(long.slug) <= 60
-    assert not long.slug.endswith("-")
+def test_slug_is_a_class_and_a_digest() -> None:
+    """Short, for a link: the page that lists all of them repeats no message in it."""
+    assert re.fullmatch("runtimeerror-[0-9a-f]{6}", found(REFUSED.message).slug)
+    long = Message("", "a very long message " * 9, is_warning=False, sightings=(), confirmed=True)
+    assert re.fullmatch("error-[0-9a-f]{6}", long.slug)
+
+
+def test_messages_of_a_class_stand_in_the_order_of_their_words() -> None:
+    """Not in that of their links, which are digests."""
+    texts = [f"{word} is not a number" for word in ("cherry", "apple", "date", "'banana'")]
+    view = view_errors([replace(found(REFUSED.message), text=text) for text in texts])
+    ((name, lines),) = view.classes
+    assert name == "RuntimeError"
+    assert [line.words.split()[0] for line in lines] == ["apple", "'banana'", "cherry", "date"]
 
 
 def test_messages_that_begin_alike_have_links_of_their_own() -> None:

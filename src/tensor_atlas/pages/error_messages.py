@@ -28,7 +28,7 @@ from tensor_atlas.model.runs import Environment, Observation
 
 EVERY_COMPATIBLE = "every compatible NumPy"
 """Condition of a message that only incompatible installs lack."""
-LONGEST = 140
+LONGEST = 100
 """Characters of a message that its line shows."""
 
 
@@ -64,11 +64,13 @@ class Message:
 
     @property
     def slug(self) -> str:
-        """Name for links to it, stable as long as its wording is."""
-        words = re.findall(r"[a-z0-9]+", f"{self.type} {self.text}".lower())
-        # Long messages often begin alike: the digest keeps them apart.
+        """Name for links to it, stable as long as its wording is: the class and a digest.
+
+        Words of the message would be a fifth of the page that lists a thousand.
+        """
+        words = re.findall(r"[a-z0-9]+", (self.type or "error").lower())
         digest = hashlib.sha256(f"{self.type}: {self.text} {self.confirmed}".encode()).hexdigest()[:6]
-        return f"{'-'.join(words)[:48].strip('-')}-{digest}"
+        return f"{'-'.join(words)}-{digest}"
 
     @property
     def support(self) -> Support:
@@ -272,8 +274,13 @@ def view_errors(messages: Iterable[Message]) -> ErrorView:
         classes[one.type or "Error"][one.slug] = _build_line(one, ids)
     ordered: list[tuple[str, tuple[ErrorLine, ...]]] = []
     for name, lines in sorted(classes.items(), key=lambda item: (-len(item[1]), item[0])):
-        ordered.append((name, tuple(lines[slug] for slug in sorted(lines))))
+        ordered.append((name, tuple(sorted(lines.values(), key=_by_letters))))
     return ErrorView(tuple(ordered), tuple(ids))
+
+
+def _by_letters(line: ErrorLine) -> tuple[list[str], str]:
+    """Order of messages: by their words, as their signs and quotes say nothing."""
+    return re.findall(r"[a-z0-9]+", line.words.lower()), line.slug
 
 
 def list_all_wordings(messages: Iterable[Message]) -> Iterator[Message]:
