@@ -6,7 +6,7 @@ A tensor has a fixed size, and ``torch.cat`` in a loop copies it each time: appe
 ``torch.stack`` once, or write into a tensor of the final size.
 """
 
-# sphinx_gallery_tags = ["list", "append", "memory", "creation", "window", "preallocate"]
+# sphinx_gallery_tags = ["list", "append", "memory", "creation", "sliding", "preallocate"]
 
 from collections import deque
 

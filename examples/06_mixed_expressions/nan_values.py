@@ -6,7 +6,7 @@ torch has ``nanmean``, ``nansum`` and ``nanmedian``; for ``nanstd`` or ``nanmax`
 To find the cause, test ``torch.isfinite`` after each step: ``float16`` ends at 65504.
 """
 
-# sphinx_gallery_tags = ["nan", "missing values", "reduction", "half", "overflow", "names"]
+# sphinx_gallery_tags = ["nan", "missing values", "reductions", "half", "overflow", "names"]
 
 import numpy as np
 import torch

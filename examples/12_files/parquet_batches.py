@@ -6,7 +6,7 @@ Stream a Parquet file to tensors: iter_batches
 ``torch.tensor(column.to_numpy())``, and wrap the loop in an ``IterableDataset``.
 """
 
-# sphinx_gallery_tags = ["parquet", "pyarrow", "files", "table", "loader", "stream"]
+# sphinx_gallery_tags = ["parquet", "pyarrow", "files", "table", "loader", "streaming"]
 
 import io
 

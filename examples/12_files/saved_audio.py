@@ -43,15 +43,6 @@ except ValueError as error:
 # => dtype must be one of ['float32', 'float64', 'int16', 'int32'] and not 'float16'
 
 # %%
-# soundfile asks a tensor for an array, and one with gradients raises.
-
-try:
-    soundfile.write(io.BytesIO(), wave.clone().requires_grad_(), 24_000, format="WAV")
-except RuntimeError as error:
-    print(error)
-# => Can't call numpy() on Tensor that requires grad. Use tensor.detach().numpy() instead.
-
-# %%
 # The fix
 # -------
 #
@@ -105,3 +96,12 @@ print(integers.numpy().dtype)
 pair = torch.tensor([[1.0, -1.0], [2.0, -2.0]])
 print(pair.T.tolist(), pair.reshape(2, 2).tolist())
 # => [[1.0, 2.0], [-1.0, -2.0]] [[1.0, -1.0], [2.0, -2.0]]
+
+# %%
+# soundfile asks a tensor for an array, and one with gradients raises.
+
+try:
+    soundfile.write(io.BytesIO(), wave.clone().requires_grad_(), 24_000, format="WAV")
+except RuntimeError as error:
+    print(error)
+# => Can't call numpy() on Tensor that requires grad. Use tensor.detach().numpy() instead.

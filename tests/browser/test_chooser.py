@@ -330,7 +330,7 @@ def test_cells_that_do_not_come_are_said_to_be_missing(browser: Browser, site: s
 def test_question_of_the_cheat_sheet_opens_its_answer(reader: Page, site: str) -> None:
     """With the call of its line first."""
     reader.goto(f"{site}/reference/calls.html")
-    reader.locator("table.atlas-decisions a[href*='have=tensor-bfloat16']").click()
+    reader.locator("table.atlas-decisions a[href$='have=tensor-bfloat16&want=ARRAY']").click()
     reader.wait_for_url("**/choose.html#**")
     assert named(reader)[0] == "x.float().numpy()"
 

@@ -16,7 +16,7 @@ def test_download_is_where_the_page_says(browser: Browser, site: str) -> None:
     for name, data, form in zip(names, documents[::2], documents[1::2], strict=True):
         assert data["$schema"] == form["$id"] == f"{name}.schema.json"
     data = documents[0]
-    answer = page.locator("article .cell_output").inner_text()
+    answer = page.locator("article .highlight-none").first.inner_text()
     for environment in data["environments"]:
         if environment["kind"] == "cpu":
             assert f"  {environment['torch']}  {environment['numpy']}  cpu" in answer

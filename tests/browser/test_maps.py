@@ -261,7 +261,7 @@ def test_drawing_is_there_without_a_script(browser: Browser, site: str) -> None:
     for index, found in drawn()[name].items():
         shown = block(page, index).get_by_role("img", name=words(found), exact=True)
         assert shown.locator("svg").first.is_visible()
-        rest = " ".join(shown.locator(".atlas-map-more").all_inner_texts())
+        rest = " ".join(shown.locator(".atlas-map-more").all_text_contents())
         assert names_of(shown.locator("[data-name]")) == [name for name in found.names if name not in rest]
     assert page.locator(".atlas-variable").count() == 0
     context.close()

@@ -32,8 +32,11 @@ BUTTON, LINK = "Copy page as Markdown", "This page as Markdown"
 
 
 def texts(html: str, name: str) -> list[str]:
-    """Text in each element of a name, in order."""
-    return [tag.get_text().strip("\n") for tag in BeautifulSoup(html, "html.parser").find_all(name)]
+    """Text in each element of a name, in order, without what other releases show: the file has none."""
+    page = BeautifulSoup(html, "html.parser")
+    for other in page.select(".atlas-incompatible"):
+        other.decompose()
+    return [tag.get_text().strip("\n") for tag in page.find_all(name)]
 
 
 # --- the file --------------------------------------------------------------------------------------

@@ -37,7 +37,7 @@ def project(root: Path, executed: Path) -> Tiny:
     made.write(
         "docs/index.rst", "Tiny\n====\n\n.. toctree::\n\n   gallery/index\n   guides/memory\n   paste\n"
     )
-    made.write("docs/guides/memory.rst", "Memory\n======\n\nWho owns it.\n\nBytes\n-----\n\nMore.\n")
+    made.write("docs/guides/memory.rst", "Memory\n======\n\nWho owns it.\n\nBytes\n-----\n\nViews.\n")
     made.write("docs/paste.rst", "Paste\n=====\n\n.. finder::\n")
     made.write("docs/wordings.toml", WORDINGS)
     made.write("docs/scenarios.toml", SCENARIOS)
@@ -90,7 +90,7 @@ def test_example_is_known_by_its_questions_and_names(built: tuple[Tiny, SphinxTe
 def test_guide_is_known_by_its_headings(built: tuple[Tiny, SphinxTestApp]) -> None:
     """Its first paragraph is what a result shows, and the others are looked through."""
     found = entry(built[1], "guides/memory")
-    assert found == SearchPage("guides/memory", "Memory", "Guide", "Who owns it.", "Bytes", prose="More.")
+    assert found == SearchPage("guides/memory", "Memory", "Guide", "Who owns it.", "Bytes", prose="views")
 
 
 def test_wordings_are_those_of_runs_and_of_the_list(built: tuple[Tiny, SphinxTestApp]) -> None:

@@ -33,11 +33,8 @@ PATTERNS = (
 
 def list_details(text: str) -> frozenset[str]:
     """Details of a text, each as its kind and value: ``name cpu``, ``rank 4``."""
-    return frozenset(
-        f"{kind} {_shorten(value)}"
-        for kind, pattern in PATTERNS
-        for value in (match.groups()[-1] for match in re.finditer(pattern, text, re.ASCII))
-    )
+    found = ((kind, match) for kind, pattern in PATTERNS for match in re.finditer(pattern, text, re.ASCII))
+    return frozenset(f"{kind} {_shorten(match.groups()[-1])}" for kind, match in found)
 
 
 def _shorten(value: str) -> str:

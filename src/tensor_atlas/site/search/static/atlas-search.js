@@ -955,8 +955,9 @@
     }
     // Where two pages are about one message, what stands around it decides between them, or nothing does.
     const isWhole = ({ message }) => message?.wording.isOwn && isNearly(message) && !WRAPPER.test(message.wording.text);
+    const isCase = (other) => detailsOf(wholeOf(paste) ?? "").length === 0 || (other.message && isCovered(other, paste));
     const isAnothers = (other) =>
-      first.said - other.said < SURE.margin || (isWhole(other) && isCovered(other, paste));
+      isCase(other) && (first.said - other.said < SURE.margin || (isWhole(other) && isCovered(other, paste)));
     const isToHost = first.page.code.includes(".cpu()") && /numpy/i.test(first.message.text);
     const wanted = isToHost ? gpuLibrariesOf(text) : [];
     const isElsewhere = [...librariesOf(paste), ...wanted].some((library) => !topics[first.place].has(library));
