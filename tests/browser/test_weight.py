@@ -57,6 +57,7 @@ COMPLETE = (
     "matrix/conversion/torch-from-numpy-x.html",
     "matrix/source/tensor-float32.html",
     "reference/coverage.html",
+    "reference/errors.html",
     "reference/names.html",
 )
 """Complete tables, most of them folded: they may have more elements."""
