@@ -343,7 +343,7 @@
 
   const ENDS = "Error|Exception|Warning|Interrupt|Argument|Fail";
   const CLASS = new RegExp(
-    `(?<![\\w.])((?:[A-Za-z_]\\w*\\.)*[A-Za-z_]\\w*(?:${ENDS}))\\b['"]?\\s*[:(]\\s*['"]?\\s*(?=\\S)`,
+    `(?<![\\w.])((?:[A-Za-z_]\\w*\\.)*[A-Za-z_]\\w*(?:${ENDS}))\\b['"]?\\s*[:(]\\s*(?:['"](?![\\w.]+['"]))?\\s*(?=\\S)`, // the quote of a name is part of the message
   );
   const FRAME = /\bFile\s+["'~/]|^\s*\S+\.pyx?[:(]\d+|\.pyx? in \S+|\.py:\d+ in |line \d+, in /;
   const ARROW = /^\s*(?:-+>|>)\s*\d+ /; // at the line of a notebook that raises
