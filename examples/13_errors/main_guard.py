@@ -25,7 +25,8 @@ import tempfile
 #
 # By default, Windows and macOS spawn processes: the worker is a new Python that imports the script, and
 # so runs its lines again. Here a script starts a process in that way, as a ``DataLoader`` with
-# ``num_workers=1`` does.
+# ``num_workers=1`` does. Newer Pythons end the message with an address of their documentation, which is
+# left out.
 
 unguarded = """
 import multiprocessing
@@ -43,8 +44,9 @@ def run(script):
     return done.stdout + done.stderr
 
 
+said = " ".join(run(unguarded).partition("RuntimeError:")[2].split())
 try:
-    raise RuntimeError(" ".join(run(unguarded).partition("RuntimeError:")[2].split()))
+    raise RuntimeError(said.partition(" To fix this issue")[0])
 except RuntimeError as error:
     print(str(error).partition(" This probably")[0])
 # => An attempt has been made to start a new process before the current process has finished its bootstrapping phase.
