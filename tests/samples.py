@@ -14,6 +14,8 @@ from itertools import accumulate
 from pathlib import Path
 from typing import TypeVar
 
+import pytest
+
 from tensor_atlas.compare.deviations import Deviation, Target
 from tensor_atlas.examples.parse import Example, parse_example
 from tensor_atlas.model.capture import Capture
@@ -250,6 +252,15 @@ def wait_for(condition: Callable[[], _Found]) -> _Found:
     while not (found := condition()) and time.monotonic() < deadline:
         time.sleep(0.05)
     return found
+
+
+def turn_clock(monkeypatch: pytest.MonkeyPatch, mark: Path, seconds: float) -> None:
+    """Let the monotonic clock be ahead by ``seconds`` once a process has made the file ``mark``.
+
+    A limit that only this exceeds is reached by one who is stuck, however slow the machine makes all others.
+    """
+    monotonic = time.monotonic
+    monkeypatch.setattr(time, "monotonic", lambda: monotonic() + (seconds if mark.exists() else 0))
 
 
 def python(

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
+from samples import turn_clock
 
 from tensor_atlas.catalogue import CONVERSIONS, SOURCES, Conversion, Form, Group, Source
 from tensor_atlas.model.cells import Cell, Outcome, Proof, restore_cell, shorten_cell
@@ -264,10 +265,10 @@ def test_elements_are_recorded_where_they_are_few_and_always_the_same(
 # --- in processes of their own -------------------------------------------------------------------
 
 
-def tried(*pairs: tuple[Conversion, Source], timeout: float = 20.0) -> list[Cell]:
+def tried(*pairs: tuple[Conversion, Source]) -> list[Cell]:
     """Cells, tried as the probe does, in the order of the pairs."""
     with fork_server() as server:
-        found = dict(run_cells(batches(pairs), 2, server, timeout))
+        found = dict(run_cells(batches(pairs), 2, server, 500))
     return [found[pair].cell for pair in pairs]
 
 
@@ -329,11 +330,17 @@ def test_lazy_tensors_are_set_up_for_every_cell_of_a_row() -> None:
     assert [cell.device for cell in tried((move, sources[2]), (move, sources[0]))] == ["lazy:0"] * 2
 
 
-def test_cell_that_never_ends_costs_only_itself() -> None:
+def test_cell_that_never_ends_costs_only_itself(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """It is ended when its time is up."""
-    one = conversion("import time\nif x.dtype == 'int8': time.sleep(60)\ny = torch.from_numpy(x)")
-    cells = tried(*((one, source(name)) for name in ("array-uint8", "array-int8", "array-int16")), timeout=3)
-    assert [cell.outcome for cell in cells] == [Outcome.SHARES, Outcome.TIMES_OUT, Outcome.SHARES]
+    mark = tmp_path / "stuck"
+    hang = f"open({str(mark)!r}, 'w').close(); time.sleep(600)"
+    one = conversion(f"import time\nif x.dtype == 'int8': {hang}\ny = torch.from_numpy(x)")
+    pairs = [(one, source(name)) for name in ("array-int8", "array-uint8", "array-int16")]
+    turn_clock(monkeypatch, mark, 1000)
+    with fork_server() as server:
+        found = dict(run_cells([pairs], 1, server, 500))
+    cells = [found[pair].cell for pair in pairs]
+    assert [cell.outcome for cell in cells] == [Outcome.TIMES_OUT, Outcome.SHARES, Outcome.SHARES]
 
 
 def test_cells_run_in_a_folder_of_their_own(tmp_path: Path) -> None:
