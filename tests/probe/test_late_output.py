@@ -22,15 +22,15 @@ from tensor_atlas.probe.runner import run_examples
 LAST = 'print("last statement")\n'
 SCRIPTS = {
     "exit_handlers": 'import atexit\natexit.register(print, "first")\natexit.register(print, "second")\n',
-    "unjoined_thread": """import threading, time
+    "unjoined_thread": """import threading
 def late():
-    time.sleep(0.2)
+    threading.main_thread().join()
     print("from a thread")
 threading.Thread(target=late).start()
 """,
-    "thread_that_raises": """import threading, time
+    "thread_that_raises": """import threading
 def late():
-    time.sleep(0.2)
+    threading.main_thread().join()
     int("x")
 threading.Thread(target=late, name="worker").start()
 """,

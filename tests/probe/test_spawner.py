@@ -13,7 +13,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from samples import ROOT, python, write_example
+from samples import ROOT, python, turn_clock, write_example
 
 from tensor_atlas.model.capture import Capture
 from tensor_atlas.model.runs import Status
@@ -39,7 +39,6 @@ sys.modules.update(dict.fromkeys(("fcntl", "pwd", "resource"), None))
 TINY = """import os
 import sys
 import threading
-import time
 import warnings
 
 import numpy as np
@@ -52,7 +51,7 @@ array = np.zeros(2)
 tensor = torch.from_numpy(array)
 os.write(1, b"by descriptor\\n")
 def late():
-    time.sleep(0.2)
+    threading.main_thread().join()
     print("from a thread")
 threading.Thread(target=late).start()
 """
@@ -119,10 +118,13 @@ def test_variable_asks_for_interpreters_where_fork_would_do(monkeypatch: pytest.
 
 def test_time_of_imports_is_not_that_of_the_example(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """An example may take as long as in a process that finds torch imported."""
-    write_module(tmp_path, monkeypatch, "import time\ntime.sleep(3)\n")
-    ended = run(Task(emit_one, (), 2), Spawner(("imported_first",)))
+    mark = tmp_path / "imported"
+    write_module(tmp_path, monkeypatch, f"open({str(mark)!r}, 'w').close()\n")
+    turn_clock(monkeypatch, mark, 400)  # as if the import took so long
+    ended = run(Task(emit_one, (), 200), Spawner(("imported_first",)))
+    assert mark.exists()
     assert (ended.is_late, ended.events) == (False, [1])
-    assert ended.seconds < 3
+    assert ended.seconds < 400
 
 
 def test_end_during_the_imports_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
