@@ -11,7 +11,6 @@ import time
 from collections.abc import Iterator
 from multiprocessing.connection import wait
 from pathlib import Path
-from threading import Timer
 
 import pytest
 
@@ -105,16 +104,17 @@ def test_server_that_cannot_fork_raises(server: ForkServer, monkeypatch: pytest.
         server.spawn(end_with, 0)
 
 
-def test_server_that_dies_before_it_answers_is_lost(server: ForkServer) -> None:
+def test_server_that_dies_before_it_answers_is_lost(
+    server: ForkServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """It may have forked: who asked tries again with files of its own."""
     server.spawn(end_with, 0).join(timeout=30)
     assert server._server is not None
     server._server.send_signal(signal.SIGSTOP)
-    killer = Timer(0.5, server._server.kill)
-    killer.start()
-    with pytest.raises(ServerLostError):
-        server.spawn(end_with, 0)
-    killer.join()
+    with monkeypatch.context() as patched:
+        patched.setattr(server, "resume", server._server.kill)  # instead of waking it, when it says nothing
+        with pytest.raises(ServerLostError):
+            server.spawn(end_with, 0)
     second = server.spawn(end_with, 0)
     second.join(timeout=30)
     assert second.exitcode == 0
