@@ -586,6 +586,66 @@ def test_message_that_two_pages_are_about_is_not_sure(browser: Browser) -> None:
     page.close()
 
 
+MEMORY = SearchPage("e/out_of_memory", "CUDA out of memory", ERRORS, fix="Keep less.", code="x.cpu()")
+CHANNELS = SearchPage("e/data_type", "Cannot handle this data type", ERRORS, fix="Move it.", code="x.T")
+NUMBER = SearchPage("e/number", "IndexError: invalid index", ERRORS, fix="Take it.", code="torch.ones(2)")
+CALLER = SearchPage("x/plots", "Plots of Matplotlib", EXAMPLE, tags="matplotlib", names="plot")
+DATA_TYPE = "TypeError: Cannot handle this data type: (1, 1, {}), |u1"
+
+
+@pytest.fixture(scope="module")
+def general(browser: Browser) -> Iterator[Page]:
+    """A page with errors that have many causes."""
+    page = browser.new_page()
+    said = (
+        Wording(MEMORY.page, "OutOfMemoryError", "CUDA out of memory. Tried to allocate 2.00 GiB."),
+        Wording(CHANNELS.page, "TypeError", "Cannot handle this data type: (1, 1, 1), |u1"),
+        Wording(NUMBER.page, "IndexError", "invalid index to scalar variable."),
+        Wording(CALLER.page, "RuntimeError", GRAD_TEXT, is_own=False),
+    )
+    load(page, (*DETAILED, MEMORY, CHANNELS, NUMBER, CALLER), (*DETAILS, *said))
+    yield page
+    page.close()
+
+
+@pytest.mark.parametrize(
+    ("text", "state"),
+    [
+        ("OutOfMemoryError: CUDA out of memory. Tried to allocate 2.00 GiB.", "maybe"),
+        ("    pick(rows[i][0])\nIndexError: invalid index to scalar variable.", "maybe"),
+        ("    pick(torch.max(rows)[0])\nIndexError: invalid index to scalar variable.", "sure"),
+        (DATA_TYPE.format(389), "sure"),
+        (DATA_TYPE.format(5), "maybe"),
+        (f"    np.delete(t, 0)\n{WRAPPED}", "maybe"),
+        (f"    np.arange(3.0) * t\n{WRAPPED}", "sure"),
+        (f"    plt.plot(train_losses)\nRuntimeError: {GRAD_TEXT}", "maybe"),
+        (f"    plt.plot(train_losses.numpy())\nRuntimeError: {GRAD_TEXT}", "sure"),
+    ],
+)
+def test_message_of_many_causes_is_not_sure(general: Page, text: str, state: str) -> None:
+    """The code beside it may tell the cause: torch, a call of NumPy's, a list of losses; a size may, too."""
+    assert find(general, text)["state"] == state
+
+
+@pytest.mark.parametrize(("library", "state"), [("scipy", "sure"), ("cupy", "maybe")])
+def test_library_in_the_frames_matters_where_a_page_has_the_message(
+    blank: Page, library: str, state: str
+) -> None:
+    """Else the page about the message alone is the one."""
+    text = f'File "/lib/site-packages/{library}/base.py", line 9, in f\nTypeError: {CUDA_TEXT}'
+    assert find(blank, text)["state"] == state
+
+
+def test_error_whose_message_is_below_is_no_question(browser: Browser) -> None:
+    """It has words of pages, and the one that has most of them need not answer."""
+    asked = SearchPage("x/tolerance", "Tolerance of two results", EXAMPLE, "Compare results.", names="atol")
+    page = browser.new_page()
+    load(page, (asked, *DETAILED), DETAILS)
+    assert find(page, "tolerance of two results")["state"] == "sure"
+    assert find(page, "AssertionError:\ntolerance of two results")["state"] == "maybe"
+    page.close()
+
+
 def test_words_that_a_page_lacks_are_named(blank: Page) -> None:
     """In the reader's own spelling, so that results can be told apart."""
     assert find(blank, "tensors and arrays, zebras")["lacks"] == ["zebras"]

@@ -137,26 +137,9 @@
     "longdouble float128",
     "h5py h5 hdf5",
   ];
-  const ENDINGS = [
-    ["izations", "iz"],
-    ["ization", "iz"],
-    ["izable", "iz"],
-    ["ations", "at"],
-    ["ation", "at"],
-    ["ators", "at"],
-    ["ator", "at"],
-    ["ingly", ""],
-    ["edly", ""],
-    ["ies", "y"],
-    ["ied", "y"],
-    ["sses", "ss"],
-    ["ing", ""],
-    ["ed", ""],
-    ["ly", ""],
-    ["es", ""],
-    ["s", ""],
-    ["e", ""],
-  ];
+  const ENDINGS = `izations:iz ization:iz izable:iz ations:at ation:at ators:at ator:at ingly: edly: ies:y ied:y sses:ss ing: ed: ly: es: s: e:`
+    .split(" ")
+    .map((pair) => pair.split(":"));
   const stems = new Map();
 
   function cut(word) {
@@ -560,7 +543,7 @@
     return found;
   }
 
-  const COMMON = new Set(["torch", "numpy", "python", "lib", "error", "data", "utils", "core"].map(spell));
+  const COMMON = new Set(["torch", "numpy", "python", "lib", "error", "data", "utils", "core", "tool", "test", "model"].map(spell));
   const topics = pages.map(
     (page) => new Set(tell(`${page.title} ${nameOf(page)} ${page.tags}`).filter((term) => !COMMON.has(term))),
   );
@@ -914,13 +897,15 @@
   const wholeOf = ({ errors }) => errors.at(-1)?.slice(1, 1 + LIMITS.joined).join("\n");
 
   /** Whether a page is about a message with these very details and words: another case may share the rest. */
-  function isCovered({ page, place, message }, { errors }) {
+  function isCovered({ page, place, message }, { errors, plain, code }) {
     const whole = wholeOf({ errors }) ?? message.text;
+    // Which call of NumPy's wraps a tensor stands beside this warning, if no operator does it.
+    const lines = /__array_wrap__/.test(whole) ? [...plain, ...code].filter((line) => !/ [-+*/@] /.test(line)) : [];
     const details = detailsOf(whole);
     const isOf = (known) => details.every((one) => known.has(one) || known.has(one.replace(/\.\d+$/, "")));
     const isSpelled = plainOf(message.text).every((term) => postings.has(term));
     const [head] = HEAD.exec(message.text) ?? [message.text];
-    const words = [...plainOf(head), ...tell(whole).filter((term) => /^(?:numpy|torch)\./.test(term))];
+    const words = [...plainOf(head), ...tell([whole, ...lines].join(" ")).filter((term) => /^(?:numpy|torch)\./.test(term))];
     return isSpelled && words.every((term) => isThere(term, place)) && ["", ...page.cases].some((known) => isOf(new Set(known.split(","))));
   }
 
@@ -938,6 +923,17 @@
     return OF_PANDAS.test(whole) || (condition !== undefined && !wordings.some(({ text }) => text.includes(condition)));
   }
 
+  // What a message, or the code around it, says where arrays and tensors meet: else it is NumPy's or Python's alone.
+  const OF_FIELD =
+    /torch|tensor|numpy(?! arrays, use)|ndarray|\bnp\.(?!concatenate)|d(?:ata )?type|scalar type|float\d|cuda|dlpack|onnx|\bmps\b|__array|copy=|avoid copy|weights|CV_\d|UMat|input (?:to conv|for \d)|input\[|image data|implemented for '|Allocator|attribute '(?:item|to|unsqueeze|backward)'/i;
+  const BESIDE = /torch|tensor|loader|collate|\bcuda|\.(?:cpu|detach|backward|item|numpy|to)\(|\bF\.[a-z]|autograd/i;
+  // Errors of many causes, of which a page has some.
+  const OF_MANY = /out of memory|device-side assert|NVIDIA driver|CUDA driver|values to unpack|equal size|passed a tuple|create tensor|equal to tolerance|mismatched elements/i;
+
+  /** Whether the cause may well be another than a page's: only what stands around the message would tell. */
+  const isGeneral = ({ message }, text) =>
+    OF_MANY.test(message.text) || !(OF_FIELD.test(message.text) || BESIDE.test(text));
+
   /** How sure the first of the findings is: "sure", "maybe", or "none" where no page answers. */
   function confidence(found, paste, text) {
     const [first, second] = found;
@@ -951,7 +947,8 @@
       if (paste.errors.length === 0 && isOther && first.share < SURE.share) return "none";
       const isAnswered = first.words >= SURE.words && first.share > SURE.share && !isOther;
       const isSpelled = plainOf(paste.plain.join(" ")).every((term) => postings.has(term));
-      return paste.errors.length === 0 && isAhead && isSpelled && isAnswered ? "sure" : "maybe";
+      const isQuestion = paste.errors.length === 0 && !/\w(?:Error|Exception):\s*$/m.test(text);
+      return isQuestion && isAhead && isSpelled && isAnswered ? "sure" : "maybe";
     }
     // Where two pages are about one message, what stands around it decides between them, or nothing does.
     const isWhole = ({ message }) => message?.wording.isOwn && isNearly(message) && !WRAPPER.test(message.wording.text);
@@ -960,9 +957,12 @@
       isCase(other) && (first.said - other.said < SURE.margin || (isWhole(other) && isCovered(other, paste)));
     const isToHost = first.page.code.includes(".cpu()") && /numpy/i.test(first.message.text);
     const wanted = isToHost ? gpuLibrariesOf(text) : [];
-    const isElsewhere = [...librariesOf(paste), ...wanted].some((library) => !topics[first.place].has(library));
+    const drawn = /^(?!.*\.numpy\().*\bplot\(.*loss/im.test(text) ? ["matplotlib"] : [];
+    // A library that calls torch matters where another page is about this message there.
+    const isTheirs = (library) => found.some(({ place, said }) => topics[place].has(library) && said >= SURE.related);
+    const isElsewhere = [...[...librariesOf(paste), ...drawn].filter(isTheirs), ...wanted].some((library) => !topics[first.place].has(library));
     const fits = first.message.alike >= SURE.alike && first.message.wording.isOwn && isCovered(first, paste);
-    return fits && !isElsewhere && !isCalling(text) && !found.slice(1).some(isAnothers) ? "sure" : "maybe";
+    return fits && !isGeneral(first, text) && !isElsewhere && !isCalling(text) && !found.slice(1).some(isAnothers) ? "sure" : "maybe";
   }
 
   // --- a question that the chooser, a row of the matrix or the page of upgrades answers --------------
