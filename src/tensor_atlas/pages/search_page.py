@@ -11,6 +11,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import astuple, dataclass, replace
+from itertools import pairwise
 
 from tensor_atlas.compare.evidence import Evidence, ExampleEvidence, locate_statements
 from tensor_atlas.compare.rungs import Rung, Support, describe_shipped, describe_twin
@@ -106,8 +107,10 @@ def render_script(
             cases[wording.page] |= wording.cases or {list_details(wording.text)}
     index = {
         "pages": [
-            (*astuple(_shorten_prose(page))[:-1], _list_page_cases(page, cases[page.page])) for page in pages
+            (*astuple(replace(page, prose=""))[:-1], _list_page_cases(page, cases[page.page]))
+            for page in pages
         ],
+        "words": _pack_words(pages),
         "wordings": said,
         "choices": choices,
         "details": PATTERNS,
@@ -120,26 +123,46 @@ after also an and are be before but by can could did do does each for from has h
 into is its like more only or other should so such than that the their them then there these they
 this those to use uses using was were what when where which while who why will with would you your
 """
-"""Words in prose that the search does not look for: a tenth of the index, compressed."""
+"""Words in prose that the search does not look for."""
 _FILLER = re.compile(rf"\b(?:{'|'.join(FILLERS.split())})\b ?", re.IGNORECASE)
 
 
 _SIGNS = '.,:;`()*"'
-_TIMES = 3
-"""How often a word of prose counts on its page; without a limit the index is larger."""
 
 
-def _shorten_prose(page: SearchPage) -> SearchPage:
-    """The page with the words of its prose that the search counts, in order."""
-    counts: Counter[str] = Counter()
-    kept = []
-    for written in _FILLER.sub("", page.prose).split():
-        bare = written.strip(_SIGNS)
-        word = bare.lower() if bare[1:].islower() else bare  # the parts of a name in camel case count, too
-        counts[word] += 1
-        if word and counts[word] <= _TIMES:
-            kept.append(word)
-    return replace(page, prose=" ".join(kept))
+def _list_words(prose: str) -> set[str]:
+    """Words of prose that the search looks for, each once."""
+    bare = (written.strip(_SIGNS) for written in _FILLER.sub("", prose).split())
+    # The parts of a name in camel case count, too.
+    return {word.lower() if word[1:].islower() else word for word in bare if word}
+
+
+def _pack_words(pages: Sequence[SearchPage]) -> tuple[str, str]:
+    """Words of prose in alphabetical order, and the pages of each, as numbers of pages between two of them.
+
+    The digits of a number are letters, the last one small. Texts of the pages take twice as much.
+    """
+    places: dict[str, list[int]] = defaultdict(list)
+    for place, page in enumerate(pages):
+        for word in _list_words(page.prose):
+            places[word].append(place)
+    words = sorted(places)
+    return " ".join(words), " ".join(_spell_steps(places[word]) for word in words)
+
+
+def _spell_steps(places: Iterable[int]) -> str:
+    """How many pages lie between two of some, each number in letters."""
+    return "".join(_spell(there - last - 1) for last, there in pairwise([-1, *places]))
+
+
+def _spell(number: int) -> str:
+    """A number in letters."""
+    rest, last = divmod(number, 26)
+    found = chr(ord("a") + last)
+    while rest:
+        rest, digit = divmod(rest, 26)
+        found = chr(ord("A") + digit) + found
+    return found
 
 
 def _list_page_cases(page: SearchPage, messages: Iterable[frozenset[str]]) -> list[str]:

@@ -15,7 +15,7 @@
       tags: 5,
       names: 0.75,
       messages: 0.5,
-      prose: 0.5,
+      prose: 1,
     },
     saturation: 3.5, // weighted occurrences at which a word counts half
     length: 0.5, // how much a long field dilutes its words
@@ -255,8 +255,18 @@
 
   // --- the index -----------------------------------------------------------------------------------
 
+  // Words of prose by page: of each word, how many pages lie between two that have it, the last digit as a small letter.
+  const proses = window.atlasIndex.pages.map(() => []);
+  const [vocabulary, steps] = window.atlasIndex.words.map((packed) => packed.split(" "));
+  const valueOf = (letters) => [...letters].reduce((whole, letter) => 26 * whole + (letter.charCodeAt(0) % 32) - 1, 0);
+  vocabulary.forEach((word, at) => {
+    let place = -1;
+    for (const letters of steps[at].match(/[A-Z]*[a-z]/g) ?? []) proses[(place += valueOf(letters) + 1)].push(word);
+  });
+
   const pages = window.atlasIndex.pages.map(
-    ([page, title, part, lead, headings, questions, tags, names, prose, fix, code, links, cases]) => {
+    ([page, title, part, lead, headings, questions, tags, names, , fix, code, links, cases], place) => {
+      const prose = proses[place].join(" ");
       return { page, title, part, lead, headings, questions, tags, names, prose, fix, code, links, cases };
     },
   );
