@@ -14,6 +14,7 @@ from tensor_atlas.errors import AtlasError
 from tensor_atlas.examples.scenarios import SCENARIOS, parse_scenarios
 from tensor_atlas.pages.error_messages import collect_messages
 from tensor_atlas.pages.search_page import (
+    SearchPage,
     Wording,
     collect_wordings,
     count_links,
@@ -65,6 +66,17 @@ def test_older_wording_is_about_its_page() -> None:
         "Reported for an older release, not recorded: a thread",
         is_own=True,
     )
+
+
+def test_page_answers_what_readers_ask_in_other_words() -> None:
+    """Behind its own questions; an entry of a page that is not there is named with its line."""
+    pages = [SearchPage("guides/a", "A", "Guide", questions="What is it?"), SearchPage("b", "B", "Guide")]
+    text = '[[asked]]\npage = "guides/a"\nwords = ["who owns it", "whose is it"]\n'
+    first, second = search_index.add_asked(text, "here", pages)
+    assert first.questions == "What is it? who owns it. whose is it."
+    assert second == pages[1]
+    with pytest.raises(AtlasError, match="here:1  no page guides/a"):
+        search_index.add_asked(text, "here", pages[1:])
 
 
 def test_script_is_light() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from docutils import nodes
@@ -52,7 +52,7 @@ LATE = frozenset({FILE, "atlas-search.js", "atlas-names.js"})
 """Scripts that a page loads only when something is looked for."""
 NAMES_FILE = "atlas-name-facts.js"
 """Names that releases have, as a script that is loaded only for a message about a name."""
-OLDER, QUESTIONS = "wordings.toml", "scenarios.toml"
+OLDER, QUESTIONS, ASKED = "wordings.toml", "scenarios.toml", "asked.toml"
 """Files beside the pages."""
 _PARTS = {"guides": GUIDE, "contributing": PROJECT, "history": RELEASE, "upgrade": RELEASE}
 """Parts of the site by folder; what else there is are references."""
@@ -60,11 +60,6 @@ _PARTS = {"guides": GUIDE, "contributing": PROJECT, "history": RELEASE, "upgrade
 
 ERROR_INDEX = "reference/errors"
 """Page of all messages."""
-_ASKED = {
-    "upgrade": "upgrade torch 2.8 to 2.15. Upgrading from NumPy 1 to NumPy 2: breaking changes, migration. "
-    "What changes, what breaks with a newer version of torch or NumPy."
-}
-"""Questions that a page answers and does not spell out."""
 
 
 class Finder(EvidenceDirective):
@@ -99,7 +94,28 @@ def _build_script(app: Sphinx) -> str:
     links = count_links(evidence)
     examples = [describe_example(shown, titles, asked, links) for shown in evidence.shown.values()]
     wordings = collect_wordings(evidence, messages_of(app), older)
-    return render_script([*examples, *_list_other_pages(app)], wordings, list_choices())
+    pages = add_asked(_read(app, ASKED), f"docs/{ASKED}", [*examples, *_list_other_pages(app)])
+    return render_script(pages, wordings, list_choices())
+
+
+@dataclass(frozen=True)
+class AskedEntry:
+    """A table of ``docs/asked.toml``: words in which readers ask for a page."""
+
+    page: str
+    words: tuple[str, ...]
+
+
+def add_asked(text: str, path: str, pages: Iterable[SearchPage]) -> list[SearchPage]:
+    """Pages with the words of a TOML file as questions that they answer; AtlasError for a page unknown."""
+    found = {page.page: page for page in pages}
+    for entry, where in read_tables(text, "asked", path, AskedEntry):
+        if entry.page not in found:
+            raise AtlasError(where, f"no page {entry.page}", "name it as its address does")
+        page = found[entry.page]
+        said = [page.questions, *(f"{words}." for words in entry.words)]
+        found[entry.page] = replace(page, questions=" ".join(filter(None, said)))
+    return list(found.values())
 
 
 @dataclass(frozen=True)
@@ -156,7 +172,6 @@ def _list_other_pages(app: Sphinx) -> Iterator[SearchPage]:
             part=part,
             lead=lead,
             headings=". ".join(entries[1:]),
-            questions=_ASKED.get(name, ""),
             prose=_join_prose(document, lead) if part in (GUIDE, CHAPTER) else "",
         )
     for conversion in CONVERSIONS:
