@@ -6,6 +6,7 @@ import subprocess
 import sys
 
 import pytest
+from sphinx.testing.util import SphinxTestApp
 from tiny_project import CONF, DECISIONS, SHARES, Tiny, example, html
 
 from tensor_atlas.site.build.workers import LostPagesError
@@ -85,6 +86,16 @@ def test_page_is_written_after_a_build_that_was_cut_short(many: Tiny) -> None:
     assert done.returncode == 9
     many.write("docs/conf.py", CONF)
     assert "[6. 0.]" in html(many.build(), "gallery/01_x/shares")
+
+
+def test_page_is_written_after_another_builder_has_read_it(many: Tiny) -> None:
+    """As ``nox -s linkcheck`` does after new code or evidence: the source is older than the page, again."""
+    many.write("docs/shows.rst", ":orphan:\n\nShows\n=====\n\n.. block:: 01_x/shares 2\n")
+    assert "[5. 0.]" in html(many.build(), "shows")
+    other = SHARES.replace("= 5", "= 6").replace("[5. 0.]", "[6. 0.]")
+    many.write("examples/01_x/shares.py", example("Shares", other))
+    SphinxTestApp("dummy", srcdir=many.root / "docs", freshenv=False).build()
+    assert "[6. 0.]" in html(many.build(), "shows")
 
 
 def test_bad_input_that_a_worker_finds_is_told(many: Tiny) -> None:

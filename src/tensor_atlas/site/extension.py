@@ -63,7 +63,6 @@ def register(app: Sphinx) -> ExtensionMetadata:
     app.connect("builder-inited", execution.finish_execution, priority=600)
     app.connect("builder-inited", write_inputs, priority=601)
     app.connect("env-before-read-docs", matrix_pages.prepare)
-    app.connect("env-before-read-docs", gallery_quirks.mark_pages_as_outdated)
     app.connect("source-read", guide_cache.note_mark)
     # Before Sphinx collects what a page offers for download, its title and its images.
     app.connect("doctree-read", downloads.replace_offers, priority=400)
@@ -73,7 +72,7 @@ def register(app: Sphinx) -> ExtensionMetadata:
     app.connect("doctree-read", example_pages.dress_cells)
     app.connect("doctree-read", gallery_quirks.escape_cards)
     app.connect("doctree-read", gallery_quirks.list_tags)
-    app.connect("env-updated", gallery_quirks.find_pages_with_old_layout)
+    app.connect("env-updated", gallery_quirks.find_outdated_pages)
     app.connect("doctree-resolved", gallery_quirks.mark_page_as_outdated)
     app.connect("html-page-context", finish_page)
     app.connect("html-page-context", gallery_quirks.name_side_bar_arrows, priority=900)

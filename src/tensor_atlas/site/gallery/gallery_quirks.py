@@ -31,18 +31,8 @@ from tensor_atlas.site.build.workers import LostPagesError
 # others are still to be started ("shutdown other child processes on failure", #8957), and goes on: the pages
 # of that worker are missing, and the build is said to have succeeded.
 #
-# Sphinx 9.0.4, `StandaloneHTMLBuilder.get_outdated_docs`: a page counts as written once it is younger than
-# its source, whatever else it is made of (#11556 asks for more than dates). After a build that was cut short
-# between reading and writing, pages that were read again because of a dependency stay as they were.
-#
-# Both are met by one date: a page that is to be written is dated back before, so that it is older than its
-# source until it has been written.
-
-
-def mark_pages_as_outdated(app: Sphinx, _: BuildEnvironment, docnames: list[str]) -> None:
-    """Handler of ``env-before-read-docs``: date back the built pages of all documents that will be read."""
-    for docname in docnames:
-        _date_back(app, docname)
+# A page that is to be written is dated back before, so that it is older than its source until it has been
+# written.
 
 
 def mark_page_as_outdated(app: Sphinx, _: nodes.document, docname: str) -> None:
@@ -81,24 +71,37 @@ def _page(app: Sphinx, docname: str) -> Path:
     return Path(app.outdir, app.builder.get_target_uri(docname))
 
 
-# --- pages with old styles or titles --------------------------------------------------------------
+# --- pages that are older than what they show -------------------------------------------------------
 #
-# Sphinx 9.0.4 writes a checksum of each style and script into every page, and a theme the titles that
-# the root document lists; `StandaloneHTMLBuilder.get_outdated_docs` looks at neither (#11556, as above).
+# Sphinx 9.0.4, `StandaloneHTMLBuilder.get_outdated_docs`: a page counts as written once it is younger than
+# its source, whatever else it is made of (#11556 asks for more than dates). Who read it last need not have
+# written it: a build that was cut short, one for another folder, a check of links.
+#
+# Sphinx also writes a checksum of each style and script into every page, and a theme the titles that the root
+# document lists, and looks at neither.
 
 
-def find_pages_with_old_layout(app: Sphinx, env: BuildEnvironment) -> list[str]:
-    """Handler of ``env-updated``: all documents where what every page shows has changed; else none."""
+def find_outdated_pages(app: Sphinx, env: BuildEnvironment) -> list[str]:
+    """Handler of ``env-updated``: documents that were read after their page was written.
+
+    All documents where what every page shows has changed.
+    """
     if app.builder.name != "html":
         return []
     path = Path(app.doctreedir, "layout.digest")
     digest = _digest_layout(app)
     if path.is_file() and path.read_text(encoding="utf-8") == digest:
-        return []
+        names = sorted(env.found_docs)
+        return [name for name in names if _date_of_page(app, name) < _date_of_tree(app, name)]
     for docname in env.found_docs:
         _date_back(app, docname)
     replace_file(path, digest)
     return sorted(env.found_docs)
+
+
+def _date_of_tree(app: Sphinx, docname: str) -> int:
+    """When a document was read, in nanoseconds."""
+    return Path(app.doctreedir, f"{docname}.doctree").stat().st_mtime_ns
 
 
 def _digest_layout(app: Sphinx) -> str:
