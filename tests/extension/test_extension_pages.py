@@ -463,6 +463,19 @@ def test_page_out_of_step_with_its_example_stops_the_build(fresh: Tiny) -> None:
     assert page.is_file()
 
 
+def test_page_of_a_script_that_is_no_example_stops_the_build(fresh: Tiny) -> None:
+    """Nothing proves what it claims. Elsewhere the same words are a page's own; charts claim nothing."""
+    stray = ":orphan:\n\nStray\n=====\n\n.. GENERATED FROM PYTHON SOURCE LINES 1-2\n\nWords.\n"
+    fresh.write("docs/stray.rst", stray)
+    fresh.write("docs/gallery/01_x/plot_stray.rst", stray)
+    fresh.build()
+    fresh.write("docs/gallery/01_x/stray.rst", stray)
+    app = fresh.app()
+    with pytest.raises(SystemExit):
+        app.build()
+    assert "gallery/01_x/stray  a page of a script that is not an example" in app.warning.getvalue()
+
+
 def test_page_shows_the_rung_of_each_claim(fresh: Tiny) -> None:
     """Shipped and reported messages beside an expectation; none of them is shown as a run."""
     fresh.add("01_x/rungs")
