@@ -98,7 +98,7 @@ def test_libraries_are_imported_where_they_belong(module: str) -> None:
     if room != "site":
         assert not third_party(module, at_once=True) & {"sphinx", "sphinx_gallery", "docutils", "myst_nb"}
     if room == "pages":
-        assert libraries <= {"msgspec", "packaging"}
+        assert libraries <= {"bs4", "msgspec", "nbformat", "packaging"}
 
 
 @pytest.mark.parametrize("path", sorted((ROOT / "tests" / "pages").glob("*.py")), ids=lambda p: p.stem)

@@ -72,7 +72,7 @@ def test_choice_is_that_of_the_seed(tmp_path: Path) -> None:
         ("tensor_atlas.records.checks", "records/test_checks.py"),
         ("tensor_atlas.cli", "test_cli.py"),
         ("tensor_atlas.checkout.recording", "test_recording.py"),
-        ("tensor_atlas.site.build.markdown", "site/test_markdown.py"),
+        ("tensor_atlas.site.gallery.fix_box", "site/test_fix_box.py"),
         ("tensor_atlas.site.search.landing", "extension/test_extension_landing.py"),
     ],
 )

@@ -18,7 +18,7 @@ from tiny_project import ERRORS, GPU, LATE, SHARES, example
 from tensor_atlas.compare.evidence import ExampleEvidence, Origin
 from tensor_atlas.examples.parse import parse_example
 from tensor_atlas.model.runs import AFTER, Observation, Raised, Run, Status, Unmade, Warned
-from tensor_atlas.site.gallery.notebooks import render_notebook
+from tensor_atlas.pages.notebooks import render_notebook
 
 PROSE = '''"""
 Title

@@ -22,7 +22,7 @@ from tensor_atlas.matrix.table import (
     sort_best_first,
 )
 from tensor_atlas.model.cells import Cell
-from tensor_atlas.site.build.markdown import (
+from tensor_atlas.pages.markdown import (
     escape,
     escape_prose,
     fence,

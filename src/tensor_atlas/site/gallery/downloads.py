@@ -20,9 +20,9 @@ from tensor_atlas.examples.messages import is_error_page
 from tensor_atlas.files import replace_if_changed
 from tensor_atlas.model.capture import ENGINE, SITE_ONLY
 from tensor_atlas.pages import GALLERY
+from tensor_atlas.pages.notebooks import render_notebook
 from tensor_atlas.site.build.execution import evidence_of, example_of_page, project_of
 from tensor_atlas.site.build.nodes import build_element, index_below_lead
-from tensor_atlas.site.gallery.notebooks import render_notebook
 
 _THEIRS = {"sphx-glr-footer", "sphx-glr-download-link-note", "sphx-glr-example-tags", "sphx-glr-timing"}
 """Classes of what sphinx-gallery offers, of its note at the top, and of tags that lead nowhere."""

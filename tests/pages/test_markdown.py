@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from tensor_atlas.site.build.markdown import (
+from tensor_atlas.pages.markdown import (
     escape,
     escape_prose,
     fence,
