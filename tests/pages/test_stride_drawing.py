@@ -6,7 +6,7 @@ from dataclasses import replace
 from xml.etree import ElementTree as ET
 
 from tensor_atlas.model.runs import Value
-from tensor_atlas.site.gallery.stride_figures import describe_strides, draw_strides, has_grid, list_offsets
+from tensor_atlas.pages.stride_drawing import describe_strides, draw_strides, has_grid, list_offsets
 
 MATRIX = Value("matrix", "Tensor", "torch.float32", (2, 3), (12, 4), "cpu", buffer=0, start=0, stop=24)
 TURNED = replace(MATRIX, name="array", kind="ndarray", shape=(3, 2), strides=(4, 12))

@@ -7,8 +7,8 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
+from tensor_atlas.pages.memory_drawing import FAINTEST, LONGEST, NARROWEST, THUMBNAIL, WIDTH, draw_map
 from tensor_atlas.pages.memory_map import Bar, Bare, MemoryMap, View, describe_map
-from tensor_atlas.site.gallery.memory_figures import FAINTEST, LONGEST, NARROWEST, THUMBNAIL, WIDTH, draw_map
 
 WHOLE = View(("array", "tensor"), ((0, 48),))
 STRIPES = View(("column",), ((8, 16), (24, 32), (40, 48)))
