@@ -46,7 +46,8 @@ except ValueError as error:
 # The fix
 # -------
 #
-# One line makes a plain waveform of a model's output: detached, on the CPU, as ``float32``. A batch axis is removed by its index.
+# One line makes a plain waveform of a model's output: detached, on the CPU, as ``float32``. A batch axis is
+# removed by its index, and a missing axis of channels added with ``wave[None]``.
 
 output = torch.zeros(1, 2, 8, dtype=torch.bfloat16, requires_grad=True)
 stereo = output[0].detach().cpu().float()

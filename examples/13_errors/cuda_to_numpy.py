@@ -48,7 +48,8 @@ except TypeError as error:
 # -------
 #
 # Detach, copy to the CPU, convert. ``detach()`` shares the memory; with it the line also works for
-# a tensor that requires grad.
+# a tensor that requires grad. If a list holds the tensors, do it to each before NumPy gets the list, or stack
+# them as below.
 
 array = scores.detach().cpu().numpy()
 print(array)

@@ -35,7 +35,8 @@ except TypeError as error:
 # The fix
 # -------
 #
-# Cast on the CPU, then move.
+# Cast on the CPU, then move. Where code casts on the device, as in ``x.to(torch.float64)``, write
+# ``torch.float32`` there.
 
 tensor = torch.from_numpy(array).float().to("mps")
 print(tensor.dtype, tensor.device)

@@ -56,7 +56,8 @@ except (RuntimeError, AssertionError) as error:
 # -------
 #
 # Return CPU tensors from the dataset and move the whole batch in the loop. This makes one copy per
-# batch instead of one per sample. See :doc:`/gallery/11_data/workers_without_cuda`.
+# batch instead of one per sample. See :doc:`/gallery/11_data/workers_without_cuda`. In a server or a task
+# queue, load the model inside the worker, so that its parent does not touch CUDA before it forks.
 
 on_cpu = Samples(rows, "cpu")
 loader = DataLoader(on_cpu, batch_size=2, num_workers=1, multiprocessing_context="fork")

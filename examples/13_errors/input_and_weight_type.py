@@ -59,7 +59,8 @@ except RuntimeError as error:
 # -------
 #
 # Move each batch at the start of the loop and assign the result, because ``to`` does not move the
-# tensor itself.
+# tensor itself. If the weight is the one without ``cuda``, move the model instead, ``model.to(device)``. That
+# does not reach layers in a plain list: keep them in a ``ModuleList``.
 
 batch = batch.to(device)
 print(model(batch).device)

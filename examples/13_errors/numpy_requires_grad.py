@@ -41,7 +41,8 @@ except (BufferError, RuntimeError) as error:
 # The fix
 # -------
 #
-# :meth:`torch.Tensor.detach` returns a tensor on the same memory that autograd does not record.
+# :meth:`torch.Tensor.detach` returns a tensor on the same memory that autograd does not record. A list of
+# losses has no ``detach``: append ``loss.item()`` instead of the loss, or detach each one.
 
 array = weights.detach().numpy()
 exported = np.from_dlpack(weights.detach())

@@ -57,7 +57,8 @@ except RuntimeError as error:
 # The fix
 # -------
 #
-# Read the expected dtype from the session, and cast the array.
+# Read the expected dtype from the session, and cast the array to it: ``np.float32`` for ``tensor(float)``,
+# ``np.int32`` for ``tensor(int32)``.
 
 wanted = session.get_inputs()[0]
 print(wanted.name, wanted.type, wanted.shape)
