@@ -106,7 +106,8 @@ print(mono[None].shape, waveform.mean(dim=0, keepdim=True).shape)
 # %%
 # pyannote and other libraries check the two axes and say ``'waveform' must be provided as a (channel,
 # time) torch Tensor``. ``sounddevice`` records samples by channels, so transpose its array as well.
-# Whisper and its relatives want one axis: the mean over the channels, ``float32``, at 16 kHz.
+# Whisper and its relatives want one axis: the mean over the channels, ``float32``, at 16 kHz. Where a speech
+# pipeline of transformers says ``We expect a numpy ndarray as input``, add ``numpy()`` to it.
 
 print(waveform.mean(dim=0).shape, waveform.mean(dim=0).dtype)
 # => torch.Size([4]) torch.float32

@@ -71,7 +71,9 @@ except cv2.error as error:
 # => >  - Expected Ptr<cv::UMat> for argument 'src'
 
 # %%
-# A PIL image is refused in the same words. It has no ``astype``: convert it with ``np.asarray(image)``.
+# A PIL image is refused in the same words. It has no ``astype``: convert it with ``np.asarray(image)``. If
+# ``type(image)`` is ``numpy.ndarray``, this OpenCV was built for another NumPy: upgrade ``opencv-python``, or install
+# ``"numpy<2"``.
 
 picture = Image.new("RGB", (5, 4))
 try:

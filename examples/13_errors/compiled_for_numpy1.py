@@ -56,6 +56,9 @@ print("Some module may need to rebuild" in printed.getvalue())
 # many packages for NumPy 2, such as pandas 2.2.2 and SciPy 1.13. If yours has none, install ``"numpy<2"`` in one
 # command with the other packages, so that pip looks for releases that fit each other.
 #
+# With NumPy 1 installed, ``numpy.core.multiarray failed to import`` says the opposite: the package was built for a newer
+# NumPy. Upgrade NumPy, or install an older release of the package.
+#
 # The reverse can work: `a package built for NumPy 2 <https://numpy.org/doc/stable/dev/depending_on_numpy.html>`__ may
 # also run with NumPy 1.
 #

@@ -45,7 +45,7 @@ except TypeError as error:
 # -------
 #
 # Remove each element that is not a number, or replace it with a number. Then cast. Here the missing
-# element is removed.
+# element is removed. If each element is a list or an array of one length, join them: ``np.stack(column)``.
 
 present = np.not_equal(column, None)
 tensor = torch.from_numpy(column[present].astype(np.float32))

@@ -83,7 +83,8 @@ for batch in DataLoader(items, batch_size=2, collate_fn=list):
 
 # %%
 # Resize images in the dataset. With ``[3, …]`` and ``[1, …]`` or ``[4, …]`` in the message, some
-# images may be grey or have an alpha channel: open them with ``Image.open(path).convert("RGB")``.
+# images may be grey or have an alpha channel: open them with ``Image.open(path).convert("RGB")``. For volumes
+# with another number of slices, ``torch.nn.functional.pad(volume, (0, missing))`` fills the last axis.
 
 image = torch.from_numpy(np.ones((3, 4, 6), dtype=np.float32))
 resized = torch.nn.functional.interpolate(image[None], size=(8, 8))[0]
