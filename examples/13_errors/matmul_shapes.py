@@ -42,7 +42,7 @@ try:
     torch.mm(torch.ones(4), torch.ones(4, 2))
 except RuntimeError as error:
     print(error)
-# => self must be a matrix
+# => mm: self must be a matrix, got 1-D tensor
 
 # %%
 # If the sizes in the message are two widths of embeddings, such as 768 and 512, the stored vectors may come from
