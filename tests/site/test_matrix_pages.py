@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import re
+import tomllib
+from collections import Counter
+from collections.abc import Iterable
 from dataclasses import replace
+from itertools import chain
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from samples import CPU, GPU, OLDER, ROOT, SHARES
 
-from tensor_atlas.catalogue import CONVERSIONS, SOURCES, Group
+from tensor_atlas.catalogue import CONVERSIONS, SOURCES, Group, make_code
 from tensor_atlas.matrix.table import COMMON_TABLES, Matrix, build_matrix
 from tensor_atlas.model.cells import Cell, Outcome
 from tensor_atlas.model.runs import Raised
@@ -159,15 +164,60 @@ def test_row_has_no_page() -> None:
     assert list_rows(matrix()) == []
 
 
-def test_calls_that_tables_and_the_chooser_name_have_a_page() -> None:
-    """Those of the compatibility table, and the cells that prove a recommended call."""
+PAGES = tomllib.loads((ROOT / "src/tensor_atlas/catalogue/conversions.toml").read_text(encoding="utf-8"))[
+    "pages"
+]
+DTYPE = re.compile(r"torch\.(?:bfloat16|bool|(?:complex|float|int|uint)\d+)")
+
+
+def codes_of(names: Iterable[str]) -> set[str]:
+    """Code of conversions, by their names."""
+    return {conversion.code for conversion in CONVERSIONS if conversion.name in names}
+
+
+def spell_codes(*calls: str) -> set[str]:
+    """Code of calls, as the lists of pages spell them."""
+    return {make_code("y", call) for call in calls}
+
+
+def without_dtypes(codes: Iterable[str]) -> list[str]:
+    """Code in which each dtype of torch has one name."""
+    return [DTYPE.sub("DTYPE", code) for code in codes]
+
+
+def test_calls_with_a_page_are_those_of_the_table() -> None:
+    """Each line of the compatibility table has one."""
+    named = {conversion.name for table in COMMON_TABLES for conversion in table.conversions}
+    assert codes_of(named) == spell_codes(*PAGES["table"])
+
+
+def test_calls_with_a_page_are_those_that_the_chooser_names() -> None:
+    """Of those that differ by a dtype alone one has a page, the others are rows."""
     text = (ROOT / "docs" / "preferences.toml").read_text(encoding="utf-8")
     preferences = parse_preferences(text, "docs/preferences.toml")
-    named = {step.conversion for preference in preferences for step in preference.steps}
-    named |= {conversion.name for table in COMMON_TABLES for conversion in table.conversions}
-    without = {conversion.name for conversion in CONVERSIONS if not conversion.has_page}
+    named = codes_of({step.conversion for preference in preferences for step in preference.steps})
     assert len(named) > 30
-    assert not named & without
+    chosen = spell_codes(*PAGES["chooser"])
+    assert chosen <= named
+    listed = chosen | spell_codes(*PAGES["table"])
+    assert set(without_dtypes(named - listed)) <= set(without_dtypes(listed))
+    kinds = Counter(without_dtypes(chosen))
+    assert [kind for kind, count in kinds.items() if count > 1] == []
+
+
+def test_calls_with_a_page_that_readers_asked_for_answer_them() -> None:
+    """Each is accepted as an answer."""
+    cases = (ROOT / "tests" / "readers" / "cases.json").read_text(encoding="utf-8")
+    asked = spell_codes(*PAGES["asked"])
+    found = [conversion for conversion in CONVERSIONS if conversion.code in asked]
+    assert len(found) == len(PAGES["asked"])
+    assert all(f'"matrix/conversion/{conversion.name}"' in cases for conversion in found)
+
+
+def test_other_calls_are_rows() -> None:
+    """No call is listed twice, and none that is not in the catalogue."""
+    listed = list(chain.from_iterable(PAGES.values()))
+    assert len(listed) == len(set(listed)) == sum(conversion.has_page for conversion in CONVERSIONS)
 
 
 def test_name_of_a_conversion_is_no_other_part_of_a_page() -> None:

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
-from itertools import filterfalse
+from itertools import chain, filterfalse
 from pathlib import Path
 from typing import Any
 
@@ -344,12 +344,14 @@ def _read_call(family: Mapping[str, Any], call: str) -> Conversion:
         known=family.get("known", True),
         needs=tuple(family.get("needs", ["cuda"] if "cuda" in call else [])),
         on=tuple(family.get("on", ())),
-        has_page=not family.get("rows", False),
+        has_page=call in _WITH_PAGE,
     )
 
 
 _PACKAGED = [device for device, maker in _SOURCES["accelerator"].items() if "setup" in maker]
 """Accelerators that torch knows once something has been imported."""
+_WITH_PAGE = frozenset(chain.from_iterable(_CONVERSIONS["pages"].values()))
+"""Calls that have a page of their own, whatever leads there."""
 CONVERSIONS = tuple(_read_families())
 """Every conversion, by group."""
 _KINDS_OF_ROW = [next(filterfalse(_takes_other, CONVERSIONS)), next(filter(_takes_other, CONVERSIONS))]
