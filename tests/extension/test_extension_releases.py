@@ -399,10 +399,12 @@ def badge(app: SphinxTestApp, page: str) -> tuple[str, list[str]]:
 def test_badge_counts_releases_and_fills_nothing_forward(releases: Releases) -> None:
     """A release without a record, or with one of older code, is not measured; a GPU is not counted."""
     here = minor_release(releases.here.torch)
-    words = "Same on 2 of 6 releases, different behaviour on 2, not measured on 2"
+    same = f"Same on 2 of 6 releases ({here}–99.0)"
+    words = f"{same}; different behaviour on 2.3–2.6; not measured on 2.8–2.9"
     strip = ["≠ 2.3", "≠ 2.6", "· 2.8", "· 2.9", f"= {here}", "= 99.0"]
     assert badge(releases.app, "gallery/01_x/steps") == (words, strip)
-    assert badge(releases.app, "gallery/01_x/errors")[0] == "Same on 5 of 6 releases, different wording on 1"
+    words = "Same on 5 of 6 releases (2.6–99.0); different wording on 2.3"
+    assert badge(releases.app, "gallery/01_x/errors")[0] == words
 
 
 def test_badge_of_what_only_this_build_ran_says_so(releases: Releases) -> None:
@@ -767,10 +769,8 @@ def test_new_record_updates_the_pages_concerned(again: Releases) -> None:
     app, read = rebuilt(again)
     assert read == {"gallery/01_x/errors", "gallery/01_x/index", *about_all}
     assert "brand new" in html(app, "gallery/01_x/errors")
-    assert (
-        badge(app, "gallery/01_x/errors")[0]
-        == "Same on 4 of 6 releases, different wording on 1, different behaviour on 1"
-    )
+    first = "First code block: same on 5 of 6 releases (2.6–99.0); different wording on 2.3"
+    assert badge(app, "gallery/01_x/errors")[0] == f"{first}; later ones differ on 1"
     assert (pages / "torch-2.6.rst").stat().st_mtime == 1
 
     (pages / "notes.rst").write_text(":orphan:\n\nNotes\n=====\n", encoding="utf-8")
@@ -778,7 +778,7 @@ def test_new_record_updates_the_pages_concerned(again: Releases) -> None:
     app, read = rebuilt(again)
     examples = {f"gallery/01_x/{page}" for page in ("errors", "gpu", "shares", "steps")}
     assert read == {*examples, "gallery/01_x/index", *about_all, "history/torch-98.0", "history/notes"}
-    assert badge(app, "gallery/01_x/steps")[0].endswith("not measured on 3")
+    assert badge(app, "gallery/01_x/steps")[0].endswith("not measured on 2.8–2.9, 98.0")
     assert "98.0.0" in (Path(app.outdir) / "_static" / "atlas-environments.js").read_text("utf-8")
 
     shutil.rmtree(again.records)

@@ -7,12 +7,10 @@ from dataclasses import replace
 from samples import CPU, GPU, OLDER, example, ran
 
 from tensor_atlas.compare.evidence import ExampleEvidence, Origin
-from tensor_atlas.history.timeline import Agreement
 from tensor_atlas.model.runs import Environment, Run, Status
 from tensor_atlas.pages.example_view import (
     describe_origin,
     describe_other_devices,
-    rate_releases,
     view_block,
     view_example,
 )
@@ -27,47 +25,6 @@ def page(*runs: tuple[Environment, Run], **fields: object) -> ExamplePage:
     """Page of an example that was run in these environments, which shows the run of CPU."""
     shown = ExampleEvidence(EXAMPLE, Origin.EXECUTED, HERE, CPU, runs=(*runs, (CPU, HERE)), executed=CPU)
     return ExamplePage(replace(shown, **fields))  # type: ignore[arg-type]
-
-
-# --- the badge -----------------------------------------------------------------------------------
-
-
-def describe_badge(made: ExamplePage) -> str:
-    """Words of the badge; empty without one."""
-    badge = rate_releases(made.shown)
-    return badge.words if badge else ""
-
-
-def test_badge_counts_releases_that_did_the_same() -> None:
-    """And says how the others differ, one by one too."""
-    made = page((OLDER, ran(EXAMPLE, "1", "3")), (MIDDLE, HERE))
-    assert describe_badge(made) == "Same on 2 of 3 releases, different behaviour on 1"
-    badge = rate_releases(made.shown)
-    assert badge is not None
-    assert badge.releases == (
-        (OLDER, Agreement.BEHAVIOUR),
-        (MIDDLE, Agreement.SAME),
-        (CPU, Agreement.SAME),
-    )
-
-
-def test_badge_leaves_other_devices_out() -> None:
-    """What a GPU printed is no release of the CPU's page."""
-    gpu = replace(GPU, torch="2.11.0+cu128")
-    assert describe_badge(page((gpu, HERE))) == ""
-    assert describe_badge(page((OLDER, HERE), (gpu, HERE))) == "Same on 2 of 2 releases"
-
-
-def test_badge_counts_releases_that_recorded_other_code() -> None:
-    """They say nothing about the present one, and are said to be missing."""
-    made = page((OLDER, HERE), unmeasured=(MIDDLE,))
-    assert describe_badge(made) == "Same on 2 of 3 releases, not measured on 1"
-
-
-def test_one_release_has_no_badge() -> None:
-    """Nor has a page that nobody ran."""
-    assert describe_badge(page()) == ""
-    assert describe_badge(page((OLDER, HERE), run=None)) == ""
 
 
 # --- where it ran --------------------------------------------------------------------------------

@@ -32,7 +32,7 @@ def test_badge_folds_each_release_with_its_sign() -> None:
     stamp = build_evidence_node(view(OLDER, ran(EXAMPLE, "1", "3")))
     (badge,) = stamp.children
     assert isinstance(badge, nodes.Element)
-    assert badge[0].astext() == "Same on 1 of 2 releases, different behaviour on 1"
+    assert badge[0].astext() == "Same on 1 of 2 releases (2.13); different behaviour on 2.2"
     assert [item.astext() for item in badge[1].children] == ["≠ 2.2", "= 2.13"]
     assert badge[3].astext().startswith("Executed in this build")
 

@@ -198,10 +198,25 @@ def rate_agreement(
     if run is None or any(run.observation(index) is None for index in statements or ()):
         return Agreement.NOT_MEASURED
     found = find_changes(run, shown, example)
-    counted = [change for change in found if statements is None or change.statement in statements]
-    if not counted:
+    return _rate([change for change in found if statements is None or change.statement in statements])
+
+
+def rate_start(example: Example, run: Run | None, shown: Run, last: int) -> Agreement:
+    """The same of the blocks up to block ``last``: what their statements do, and what shows after them."""
+    if run is None:
+        return Agreement.NOT_MEASURED
+    found = [change for change in find_changes(run, shown, example) if change.block <= last]
+    count = sum(len(block.statements) for block in example.blocks[: last + 1])
+    if not found and any(run.observation(index) is None for index in range(count)):
+        return Agreement.NOT_MEASURED
+    return _rate(found)
+
+
+def _rate(changes: Collection[Change]) -> Agreement:
+    """How far runs differ that differ so."""
+    if not changes:
         return Agreement.SAME
-    gravest = min((change.severity for change in counted), key=lambda severity: severity.rank)
+    gravest = min((change.severity for change in changes), key=lambda severity: severity.rank)
     return _MILDER.get(gravest, Agreement.BEHAVIOUR)
 
 

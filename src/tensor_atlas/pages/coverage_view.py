@@ -13,7 +13,7 @@ from tensor_atlas.compare.evidence import Evidence, ExampleEvidence, Origin
 from tensor_atlas.history.releases import is_compatible, minor_release, python_minor, torch_release
 from tensor_atlas.history.timeline import main_environments, rate_agreement
 from tensor_atlas.model.runs import Environment, Status
-from tensor_atlas.pages.example_view import SIGNS
+from tensor_atlas.pages.release_badge import SIGNS
 
 LEGEND = (
     ("=", "same as on the page"),

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from tensor_atlas.compare.change_text import count_noun
 from tensor_atlas.compare.evidence import ExampleEvidence, Origin
 from tensor_atlas.compare.rungs import Rung, describe_rungs
 from tensor_atlas.examples.messages import is_error_page
@@ -14,13 +12,12 @@ from tensor_atlas.history.releases import (
     age_key,
     describe_environment,
     label_environment,
-    minor_release,
     name_releases,
 )
-from tensor_atlas.history.timeline import Agreement, main_environments, rate_agreement, statement_boxes
+from tensor_atlas.history.timeline import statement_boxes
 from tensor_atlas.model.runs import LATE, Environment, Run, Status
 from tensor_atlas.pages.code_cells import has_late_output, split_block
-from tensor_atlas.pages.fix_view import describe_fix_releases, watch_fix
+from tensor_atlas.pages.release_badge import ReleaseBadge, rate_releases
 from tensor_atlas.pages.statement_view import (
     ExamplePage,
     IncompatibleOutcome,
@@ -34,14 +31,6 @@ from tensor_atlas.pages.statement_view import (
 
 NARROW = 72
 """Letters of the longest line of code that a map can stand beside."""
-SIGNS = {
-    Agreement.SAME: "=",
-    Agreement.WORDING: "≈",
-    Agreement.CLASS: "≠",
-    Agreement.BEHAVIOUR: "≠",
-    Agreement.NOT_MEASURED: "·",
-}
-"""Sign of each agreement; words stand beside it."""
 
 
 @dataclass(frozen=True)
@@ -64,15 +53,6 @@ class BlockView:
     """Whether there is room for its map beside the code."""
     late: StatementView | None
     """What was written after the last statement, in the last block."""
-
-
-@dataclass(frozen=True)
-class ReleaseBadge:
-    """On which releases an example does the same."""
-
-    words: str
-    releases: tuple[tuple[Environment, Agreement], ...]
-    """The oldest first."""
 
 
 @dataclass(frozen=True)
@@ -212,37 +192,3 @@ def _list_picker_facts(shown: ExampleEvidence) -> PickerFacts:
     measured = tuple(environment for environment, _ in shown.runs)
     here = shown.environment.id if shown.environment else ""
     return PickerFacts(here, measured, ended, absent, shown.highest_rung)
-
-
-# --- on which releases ---------------------------------------------------------------------------
-
-
-def rate_releases(shown: ExampleEvidence) -> ReleaseBadge | None:
-    """How far each release agrees with the page, in words and one by one; None for fewer than two."""
-    if shown.run is None or shown.environment is None:
-        return None
-    runs = {environment.id: run for environment, run in shown.runs}
-    known = [*(environment for environment, _ in shown.runs), *shown.unmeasured]
-    alike = [environment for environment in known if environment.device == shown.environment.device]
-    releases = main_environments(alike, [environment for environment in alike if environment.id in runs])
-    if len(releases) < 2:
-        return None
-    watched = None
-    if is_error_page(shown.example):
-        message, after = watch_fix(shown)
-        watched = after | {message}
-    rated = [(e, rate_agreement(shown.example, runs.get(e.id), shown.run, watched)) for e in releases]
-    words = describe_fix_releases(shown, releases) if watched else count_agreements(rated)
-    return ReleaseBadge(words, tuple(rated))
-
-
-def count_agreements(rated: Sequence[tuple[Environment, Agreement]]) -> str:
-    """``Same on 15 of 17 releases, different wording on 2``; of one release, that the others wait."""
-    measured = [environment for environment, state in rated if state is not Agreement.NOT_MEASURED]
-    if len(measured) == 1:
-        others = count_noun(len(rated) - 1, "other release")
-        return f"Ran with torch {minor_release(measured[0].torch)}, not yet with {others}"
-    counts = Counter(state for _, state in rated)
-    words = [f"Same on {counts[Agreement.SAME]} of {len(rated)} releases"]
-    words += [f"{state} on {counts[state]}" for state in list(Agreement)[1:] if counts[state]]
-    return ", ".join(words)

@@ -106,10 +106,10 @@ def describe_fix_releases(shown: ExampleEvidence, environments: Sequence[Environ
     alike = of_fix.pop("", [])
     of_error.pop("", None)
     if not of_fix and not of_error:
-        return f"Same on {_count_releases(environments, environments)}"
-    words = [f"The fix is the same on {_count_releases(alike, environments)}"] if after else []
+        return f"Same on {count_releases(environments, environments)}"
+    words = [f"The fix is the same on {count_releases(alike, environments)}"] if after else []
     for what, there in (of_fix | of_error).items():
-        words.append(f"{what} on {_list_releases(there, environments)}")
+        words.append(f"{what} on {list_releases(there, environments)}")
     text = "; ".join(words)
     return text[0].upper() + text[1:]
 
@@ -165,13 +165,13 @@ def _name_absence(run: Run | None) -> str:
     return "not run" if run is None else "not reached"
 
 
-def _count_releases(there: Sequence[Environment], among: Sequence[Environment]) -> str:
+def count_releases(there: Sequence[Environment], among: Sequence[Environment]) -> str:
     """``all 17 releases (1.13–2.15)``, ``15 of 17 releases (2.1–2.15)``."""
     count = f"all {len(among)}" if len(there) == len(among) else f"{len(there)} of {len(among)}"
-    return f"{count} releases ({_list_releases(there, among)})"
+    return f"{count} releases ({list_releases(there, among)})"
 
 
-def _list_releases(there: Sequence[Environment], among: Sequence[Environment]) -> str:
+def list_releases(there: Sequence[Environment], among: Sequence[Environment]) -> str:
     """Minor releases of torch, neighbours joined: ``1.13–2.2, 2.6``."""
     spans: list[list[Environment]] = []
     for before, environment in zip([None, *among], among, strict=False):

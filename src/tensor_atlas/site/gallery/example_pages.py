@@ -18,13 +18,12 @@ from tensor_atlas.history.timeline import Box
 from tensor_atlas.model.runs import AFTER
 from tensor_atlas.pages import GALLERY
 from tensor_atlas.pages.example_view import (
-    SIGNS,
     BlockView,
     ExampleView,
     PickerFacts,
-    ReleaseBadge,
     view_example,
 )
+from tensor_atlas.pages.release_badge import SIGNS, ReleaseBadge
 from tensor_atlas.pages.statement_view import join_ids
 from tensor_atlas.site.build.execution import example_of_page, note_dependency, stop
 from tensor_atlas.site.build.nodes import build_element, build_fold, drawing, index_below_lead
@@ -203,4 +202,5 @@ def _build_release_badge(badge: ReleaseBadge, notices: Iterable[nodes.Node]) -> 
     strip = build_element("ol", *items, css="atlas-strip")
     legend = nodes.paragraph("", "  ".join(f"{sign} {state}" for state, sign in SIGNS.items()))
     legend["classes"].append("atlas-names")
-    return build_fold(badge.words, strip, legend, *notices, css="atlas-badge")
+    whole = [nodes.paragraph("", f"{badge.whole}.")] if badge.whole else []
+    return build_fold(badge.words, strip, legend, *whole, *notices, css="atlas-badge")
