@@ -27,7 +27,7 @@ from tensor_atlas.examples.parse import Example
 from tensor_atlas.history.cell_changes import classify_change
 from tensor_atlas.history.changes import Change, Severity, find_changes
 from tensor_atlas.history.releases import name_environment
-from tensor_atlas.history.steps import compose_environments
+from tensor_atlas.history.steps import Composed, compose_environments
 from tensor_atlas.model.cells import Cell
 from tensor_atlas.model.runs import Environment, Run
 
@@ -156,25 +156,25 @@ def measure_pairs(evidence: Evidence, table: UpgradeTable, most: int | None = No
 # --- each environment left out -------------------------------------------------------------------
 
 
-def list_composable(recorded: Iterable[Environment]) -> list[Environment]:
-    """Those that are composed of the others, if they are left out."""
+def list_composable(recorded: Iterable[Environment]) -> list[Composed]:
+    """Those that are composed of the others, if they are left out, with how."""
     known = list(recorded)
-    found = []
+    found: list[Composed] = []
     for environment in known:
         rest = [other for other in known if other.id != environment.id]
-        if environment.id in [one.environment.id for one in compose_environments(rest)]:
-            found.append(environment)
+        found += [one for one in compose_environments(rest) if one.environment.id == environment.id]
     return found
 
 
 def measure_left_out(
     evidence: Evidence, table: UpgradeTable, most: int | None = None
-) -> Iterator[tuple[Environment, Tally]]:
+) -> Iterator[tuple[Composed, Tally]]:
     """Each environment that can be composed, or some by chance: changes with and without it."""
     recorded = list_environments(evidence)
     composable = list_composable(recorded)
     names = name_places(evidence, table)
-    for environment in composable if most is None else random.sample(composable, most):
+    for one in composable if most is None else random.sample(composable, most):
+        environment = one.environment
         rest = [other for other in recorded if other.id != environment.id]
         without = build_upgrade_table(keep_environments(evidence, {other.id for other in rest}))
         tally = Tally()
@@ -183,11 +183,12 @@ def measure_left_out(
             if other.kind == environment.kind:
                 ends = name, names[other.id]
                 tally.count(list_items(table, *ends), list_items(without, *ends))
-        yield environment, tally
+        yield one, tally
 
 
 if __name__ == "__main__":
     committed = committed_evidence()
     print("all pairs:", measure_pairs(committed, committed_changes()).describe())
     for left_out, measured in measure_left_out(committed, committed_changes()):
-        print(f"without {name_environment(left_out)}:", measured.describe())
+        far = " (far)" if left_out.is_far else ""
+        print(f"without {name_environment(left_out.environment)}{far}:", measured.describe())

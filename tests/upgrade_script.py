@@ -29,6 +29,7 @@ const atlasSite = { make: () => page, loadScript: async () => {} };
 globalThis.window = { atlasSite, atlasUpgrade: data, addEventListener() {} };
 globalThis.document = { querySelector: () => root };
 globalThis.location = { hash: "", search: "" };
+globalThis.history = { replaceState() {} };
 eval(readFileSync(outcomes, "utf-8"));
 eval(readFileSync(script, "utf-8"));
 (async () => {

@@ -147,8 +147,9 @@ def test_upgrade_opens_with_the_chosen_torch_and_numpy(reader: Page, origin: str
     reader.get_by_label("To torch").select_option("2.13.0")
     reader.get_by_label("To NumPy").select_option("2.1.3")
     reader.get_by_role("link", name="Show what changes").click()
-    expect(reader.get_by_label("From", exact=True)).to_have_value("2.2.2/1.26.4/cpu")
-    expect(reader.get_by_label("To", exact=True)).to_have_value("2.13.0/2.1.3/cpu")
+    reader.wait_for_url("**/upgrade.html#from=2.2.2/1.26.4/cpu&to=2.13.0/2.1.3/cpu")
+    expect(reader.get_by_label("From NumPy")).to_have_value("2.2.2/1.26.4/cpu")
+    expect(reader.get_by_label("To NumPy")).to_have_value("2.13.0/2.1.3/cpu")
 
 
 def test_upgrade_page_knows_each_pair_that_the_door_offers(reader: Page, site: str) -> None:
@@ -158,8 +159,7 @@ def test_upgrade_page_knows_each_pair_that_the_door_offers(reader: Page, site: s
     go = reader.get_by_role("link", name="Show what changes").get_attribute("href") or ""
     assert re.search(r"#from=([\d.]+)/([\d.]+)/cpu&to=(?!\1/)[\d.]+/\2/cpu$", go)
     reader.goto(f"{site}/upgrade.html")
-    known = reader.get_by_label("To", exact=True).locator("option")
-    values = known.evaluate_all("nodes => nodes.map(node => node.value)")
+    values = reader.evaluate("window.atlasUpgrade.places.map(([name]) => name)")
     assert len(ends.split()) > 30
     assert set(ends.split()) <= set(values)
 

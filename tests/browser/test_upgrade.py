@@ -3,15 +3,22 @@
 from __future__ import annotations
 
 import random
+from itertools import chain
 from pathlib import Path
 
 import pytest
 from committed import committed_changes
 from playwright.sync_api import Browser, Page, expect
 
-from tensor_atlas.compare.upgrade_report import MET_TITLE, Upgrade, render_markdown
+from tensor_atlas.compare.upgrade_report import FAR, MET_TITLE, Upgrade, render_markdown
 
+ENDS = ("From", "To")
 MARKDOWN = "([before, after]) => document.querySelector('.atlas-upgrade').atlasMarkdown(before, after)"
+
+
+def read_ends(reader: Page) -> list[str]:
+    """Names of both environments."""
+    return [reader.get_by_label(f"{end} NumPy").input_value() for end in ENDS]
 
 
 def test_page_says_what_the_command_says_for_random_pairs(reader: Page, folder: Path) -> None:
@@ -30,10 +37,11 @@ def test_page_says_what_the_command_says_for_random_pairs(reader: Page, folder: 
 def test_page_begins_with_what_most_would_compare(reader: Page, site: str) -> None:
     """Two releases of torch on the processor, with one NumPy that both can use."""
     reader.goto(f"{site}/upgrade.html")
-    before, after = (reader.get_by_label(end, exact=True).input_value().split("/") for end in ("From", "To"))
+    before, after = (name.split("/") for name in read_ends(reader))
     assert before[0] != after[0]
     assert before[1:] == after[1:]
     assert after[-1] == "cpu"
+    assert reader.url.endswith(f"#from={'/'.join(before)}&to={'/'.join(after)}")
     expect(reader.locator(".atlas-upgrade .atlas-notice")).to_have_count(0)
     expect(reader.locator(".atlas-upgrade h2").first).to_contain_text(MET_TITLE)
 
@@ -41,14 +49,15 @@ def test_page_begins_with_what_most_would_compare(reader: Page, site: str) -> No
 def test_address_and_lists_name_the_environments(reader: Page, site: str) -> None:
     """Each change has its release and code; another choice changes the address."""
     reader.goto(f"{site}/upgrade.html#from=2.8.0/2.4.6/cpu&to=2.15.0/2.4.6/cpu")
-    expect(reader.get_by_label("From", exact=True)).to_have_value("2.8.0/2.4.6/cpu")
+    expect(reader.get_by_label("From torch")).to_have_value("2.8.0")
+    expect(reader.get_by_label("From NumPy")).to_have_value("2.8.0/2.4.6/cpu")
     named = reader.locator(".atlas-upgrade-item", has_text="Named tensors were removed").first
     expect(named.locator(".atlas-upgrade-release")).to_have_text("torch 2.13")
     expect(named.locator("pre")).to_contain_text("# after: TypeError: zeros() got an unexpected keyword")
-    reader.get_by_label("From", exact=True).select_option("2.2.2/2.4.6/cpu")
+    reader.get_by_label("From torch").select_option("2.2.2")
     assert reader.url.endswith("#from=2.2.2/2.4.6/cpu&to=2.15.0/2.4.6/cpu")
     expect(reader.locator(".atlas-upgrade .atlas-notice")).to_contain_text("incompatible install")
-    reader.get_by_label("To", exact=True).select_option("2.2.2/2.4.6/cpu")
+    reader.get_by_label("To torch").select_option("2.2.2")
     expect(reader.locator(".atlas-upgrade-sum")).to_have_text("The results recorded in both are the same.")
 
 
@@ -76,15 +85,47 @@ def test_what_most_programs_meet_stands_first(reader: Page, site: str) -> None:
 def test_composed_environment_is_marked(reader: Page, site: str) -> None:
     """In the list, in a sentence, and on each line with what its step was seen with."""
     reader.goto(f"{site}/upgrade.html#from=2.12.1/2.0.2/cpu&to=2.15.0/2.4.6/cpu")
-    before = reader.get_by_label("From", exact=True)
+    before = reader.get_by_label("From NumPy")
     expect(before).to_have_value("2.12.1/2.0.2/cpu")
     group = before.locator("optgroup[label='Composed of recorded steps']")
     expect(group.locator("option[value='2.12.1/2.0.2/cpu']")).to_have_count(1)
     expect(reader.locator(".atlas-upgrade .atlas-notice")).to_contain_text("composed of recorded steps")
     expect(reader.locator(".atlas-upgrade-release").first).to_contain_text("seen with")
-    reader.get_by_label("From", exact=True).select_option("2.13.0/2.0.2/cpu")
+    reader.get_by_label("From torch").select_option("2.13.0")
+    expect(before).to_have_value("2.13.0/2.0.2/cpu")
     expect(reader.locator(".atlas-upgrade .atlas-notice")).to_have_count(0)
     expect(reader.locator(".atlas-upgrade-release").first).not_to_contain_text("seen with")
+
+
+def test_each_torch_offers_each_numpy_that_it_can_use(reader: Page, site: str) -> None:
+    """Recorded, or composed; where no near torch took the step, page and Markdown say so."""
+    reader.goto(f"{site}/upgrade.html")
+    offered = {}
+    torch, numpy = (reader.get_by_label(f"From {library}") for library in ("torch", "NumPy"))
+    for option in torch.locator("option").all_inner_texts():
+        torch.select_option(option)
+        offered[option] = numpy.locator("option").evaluate_all("all => all.map((one) => one.value)")
+    names = [place.name for place in committed_changes().places]
+    assert sorted(chain.from_iterable(offered.values())) == sorted(names)
+    minors = ("1.26", "2.0", "2.1", "2.2", "2.3", "2.4")
+    for release in ("2.3.1", "2.10.0", "2.15.0"):
+        text = " ".join(offered[release])
+        assert all(f"/{minor}." in text for minor in minors), release
+    reader.goto(f"{site}/upgrade.html#from=2.10.0/2.1.3/cpu&to=2.15.0/2.4.6/cpu")
+    notice = reader.locator(".atlas-upgrade .atlas-notice")
+    expect(notice).to_have_text(f"torch 2.10.0, NumPy 2.1.3 {FAR}")
+    said = reader.evaluate(MARKDOWN, ["2.10.0/2.1.3/cpu", "2.15.0/2.4.6/cpu"])
+    assert f"\n\ntorch 2.10.0, NumPy 2.1.3 {FAR}\n\n" in said
+
+
+def test_another_torch_keeps_the_numpy_where_it_can(reader: Page, site: str) -> None:
+    """Else the newest that was recorded with it."""
+    reader.goto(f"{site}/upgrade.html#from=2.8.0/2.0.2/cpu&to=2.15.0/2.4.6/cpu")
+    reader.get_by_label("From torch").select_option("2.12.1")
+    expect(reader.get_by_label("From NumPy")).to_have_value("2.12.1/2.0.2/cpu")
+    reader.get_by_label("From torch").select_option("2.0.1")
+    expect(reader.get_by_label("From NumPy")).to_have_value("2.0.1/1.26.4/cpu")
+    assert reader.url.endswith("#from=2.0.1/1.26.4/cpu&to=2.15.0/2.4.6/cpu")
 
 
 def test_without_a_script_each_release_has_a_link(browser: Browser, site: str) -> None:
@@ -113,9 +154,9 @@ def test_address_may_name_releases_alone(
 ) -> None:
     """Then all else is the same on both sides, where it can be; an unknown release changes nothing there."""
     reader.goto(f"{site}/upgrade.html")
-    usual = reader.get_by_label("From", exact=True).input_value()
+    usual = read_ends(reader)[0]
     reader.goto(f"{site}/upgrade.html#from={before}&to={after}")
-    found = [reader.get_by_label(end, exact=True).input_value() for end in ("From", "To")]
+    found = read_ends(reader)
     assert found == ends or (ends is None and found[0] == usual)
 
 
@@ -132,11 +173,13 @@ def test_address_may_name_releases_alone(
 def test_address_that_asks_for_what_is_not_recorded_is_told(
     reader: Page, site: str, address: str, missing: str
 ) -> None:
-    """With what is shown instead; a choice ends it."""
+    """With what is shown instead, which the address names then; a choice ends it."""
     reader.goto(f"{site}/upgrade.html{address}")
     notice = reader.locator(".atlas-upgrade .atlas-notice", has_text="what is not recorded")
     expect(notice).to_contain_text(f"what is not recorded: {missing}. This page shows the changes from ")
-    reader.get_by_label("From", exact=True).select_option("2.8.0/2.4.6/cpu")
+    before, after = read_ends(reader)
+    assert reader.url.endswith(f"#from={before}&to={after}")
+    reader.get_by_label("From NumPy").select_option(index=1)
     expect(notice).to_have_count(0)
 
 
@@ -147,10 +190,11 @@ def test_changes_that_do_not_come_are_said_to_be_missing(browser: Browser, site:
     reader.goto(f"{site}/upgrade.html")
     status = reader.locator(".atlas-upgrade-sum")
     expect(status).to_contain_text("changes in the examples")
-    reader.get_by_label("From", exact=True).select_option("2.2.2/1.26.4/cpu")
+    reader.get_by_label("From torch").select_option("2.2.2")
+    reader.get_by_label("From NumPy").select_option("2.2.2/1.26.4/cpu")
     expect(status).to_contain_text("could not be loaded")
     reader.unroute("**/atlas-changes-all.js?v=*")
-    reader.get_by_label("From", exact=True).select_option("2.3.1/1.26.4/cpu")
+    reader.get_by_label("From torch").select_option("2.3.1")
     expect(status).to_contain_text("changes in the examples")
     reader.close()
 

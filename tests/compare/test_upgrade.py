@@ -49,7 +49,8 @@ from tensor_atlas.records.store import Store
 PAIRS = 10
 DRAWN = 40
 """Pairs of environments that a run draws; ``python tests/composed_upgrades.py`` takes all."""
-MOST_WRONG = 0.02
+MOST_WRONG, MOST_WRONG_FAR = 0.02, 0.10
+"""Share of the items of a composed environment that may be missing, or too many."""
 SHARED_START = "02_tensor_to_numpy/asarray_and_array"
 """An example whose later statements need the same first lines."""
 
@@ -139,13 +140,14 @@ def test_counts_are_those_of_the_items(table: UpgradeTable) -> None:
 
 @pytest.mark.slow
 def test_left_out_environments_are_composed_nearly_as_recorded(table: UpgradeTable) -> None:
-    """At most 2 % of the items are missing, and at most 2 % are too many: of one, drawn anew in each run."""
+    """Few items are missing, and few are too many: of one, drawn anew in each run; more from afar."""
     measured = dict(measure_left_out(committed_evidence(), table, 1))
     assert measured
-    for environment, tally in measured.items():
-        words = f"{name_environment(environment)}: {tally.describe()}"
-        assert tally.missing_share <= MOST_WRONG, words
-        assert tally.surplus_share <= MOST_WRONG, words
+    for left_out, tally in measured.items():
+        words = f"{name_environment(left_out.environment)}: {tally.describe()}"
+        most = MOST_WRONG_FAR if left_out.is_far else MOST_WRONG
+        assert tally.missing_share <= most, words
+        assert tally.surplus_share <= most, words
 
 
 @pytest.mark.slow

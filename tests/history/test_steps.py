@@ -48,11 +48,23 @@ def test_no_other_build_of_recorded_releases_is_composed() -> None:
     assert compose_environments([*took, at("2.8.0+cu128", "2.4.6")]) == []
 
 
-def test_nothing_is_composed_from_afar() -> None:
-    """Nor for a torch that cannot use this NumPy, nor from another device or Python."""
+def test_what_is_composed_from_afar_says_so() -> None:
+    """As does what is composed of that."""
+    took = [at("2.9.1", numpy) for numpy in ("1.26.4", "2.0.2", "2.4.6")]
+    near = compose_environments([*took, at("2.7.1", "2.4.6")])
+    far = compose_environments([*took, at("2.6.0", "2.4.6")])
+    assert names(near)[0] == "2.7.1/2.0.2/cpu on 2.7.1/2.4.6/cpu as 2.9.1"
+    assert names(far)[1] == "2.6.0/1.26.4/cpu on 2.6.0/2.0.2/cpu as 2.9.1"
+    assert [[one.is_far for one in found] for found in (near, far)] == [[False, False], [True, True]]
+    nearer = [at("2.5.1", "2.0.2"), at("2.5.1", "2.4.6")]
+    beside = compose_environments([*took[:2], *nearer, at("2.6.0", "1.26.4")])
+    assert "2.6.0/2.4.6/cpu on 2.6.0/2.0.2/cpu as 2.5.1" in names(beside)
+    assert {name_environment(one.environment) for one in beside if one.is_far} >= {"2.6.0/2.4.6/cpu"}
+
+
+def test_nothing_is_composed_that_cannot_be() -> None:
+    """For a torch that cannot use this NumPy, nor from another device or Python."""
     took = [at("2.9.1", "1.26.4"), at("2.9.1", "2.4.6")]
-    assert len(compose_environments([*took, at("2.7.1", "2.4.6")])) == 1
-    assert compose_environments([*took, at("2.6.0", "2.4.6")]) == []
     built = [at("2.3.1", "1.26.4"), at("2.3.1", "2.4.6"), at("2.2.2", "1.26.4")]
     assert compose_environments(built) == []
     assert compose_environments([*took, at("2.8.0", "2.4.6", GPU)]) == []

@@ -104,6 +104,8 @@ class Place(Struct, frozen=True, array_like=True):
     """Whether this torch can use this NumPy."""
     is_recorded: bool
     """Whether its results are recorded, not composed of steps that are."""
+    is_far: bool = False
+    """Whether it is composed of steps that no near release of torch took."""
 
 
 class Step(Struct, frozen=True, array_like=True):
@@ -347,13 +349,15 @@ def _build_places(environments: Sequence[Environment], composed: Sequence[Compos
         releases.append([line.index(read(environment)) for environment in everyone])
     places: list[Place] = []
     named = {name_environment(environment): environment for environment in everyone}
+    far = {one.environment.id for one in composed if one.is_far}
     for place, environment in enumerate(everyone):
         name, label = name_environment(environment), label_environment(environment)
         if named[name] is not environment:
             name, label = environment.id, summarize_environment(environment)
         torch, numpy, python = (line[place] for line in releases)
         is_recorded = place < len(environments)
-        places.append(Place(name, label, (torch, numpy, python), is_compatible(environment), is_recorded))
+        facts = (torch, numpy, python), is_compatible(environment), is_recorded, environment.id in far
+        places.append(Place(name, label, *facts))
     return places
 
 

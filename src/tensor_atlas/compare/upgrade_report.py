@@ -404,6 +404,11 @@ COMPOSED = (
     "was seen with."
 )
 """What is said of an environment that nobody recorded, after its name."""
+FAR = (
+    f"{COMPOSED} No near release of torch took its step of NumPy: changes may be missing, and some may not "
+    "be real."
+)
+"""The same where a step is carried over many releases of torch."""
 CAME_OR_WENT = ("cannot be made", "can be made")
 
 
@@ -434,7 +439,7 @@ def explain_places(upgrade: Upgrade) -> Iterable[str]:
         if not place.is_compatible:
             yield f"{place.label} is an incompatible install: this torch was built for NumPy 1."
         elif not place.is_recorded:
-            yield f"{place.label} {COMPOSED}"
+            yield f"{place.label} {FAR if place.is_far else COMPOSED}"
 
 
 def summarize(upgrade: Upgrade) -> str:

@@ -18,7 +18,10 @@ from tensor_atlas.history.releases import (
 from tensor_atlas.model.runs import Environment
 
 REACH = 2
-"""Releases of torch over which a step of NumPy is carried: ``tests/composed_upgrades.py`` measures this."""
+"""Releases of torch over which a step of NumPy is carried and few changes go wrong.
+
+``tests/composed_upgrades.py`` measures it.
+"""
 
 
 @dataclass(frozen=True)
@@ -30,11 +33,14 @@ class Composed:
     """The same but for NumPy: recorded, or composed itself."""
     step: ReleaseStep
     """Recorded environments of the nearest torch, with the NumPy of the base and with that of this one."""
+    is_far: bool = False
+    """Whether a step to it is carried over more than ``REACH`` releases of torch: then more goes wrong."""
 
 
 def compose_environments(recorded: Iterable[Environment]) -> list[Composed]:
     """Environments that a step of NumPy leads to, each behind its base: the nearest step comes first."""
     known = {environment.id: environment for environment in recorded if is_compatible(environment)}
+    far: set[str] = set()
     there = package_steps("NumPy", known.values())
     steps = [*there, *(ReleaseStep(step.after, step.before) for step in there)]
     found: list[Composed] = []
@@ -47,18 +53,19 @@ def compose_environments(recorded: Iterable[Environment]) -> list[Composed]:
         if new is None:
             return found
         known[new.environment.id] = new.environment
-        found.append(new)
+        is_far = new.base.id in far or _count_releases(new.base, new.step.before) > REACH
+        far |= {new.environment.id} if is_far else set()
+        found.append(replace(new, is_far=is_far))
 
 
 def _take_steps(base: Environment, steps: Iterable[ReleaseStep]) -> Iterator[Composed]:
-    """What is one step away from ``base``, as far as a near torch took it."""
+    """What is one step away from ``base``, as far as another torch took it."""
     for step in steps:
         like = step.before
         if (base.numpy, base.device, base.platform) != (like.numpy, like.device, like.platform):
             continue
         environment = replace(base, numpy=step.after.numpy, date="")
-        is_near = ReleaseStep(base, like).packages == ["torch"] and _count_releases(base, like) <= REACH
-        if is_near and is_compatible(environment):
+        if ReleaseStep(base, like).packages == ["torch"] and is_compatible(environment):
             yield Composed(environment, base, step)
 
 

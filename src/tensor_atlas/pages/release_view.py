@@ -21,6 +21,7 @@ from tensor_atlas.compare.upgrade import MOST_USED, UpgradeTable, find_needed, l
 from tensor_atlas.compare.upgrade_report import (
     CLASS_SAYS,
     COMPOSED,
+    FAR,
     MET_TITLE,
     MOST_MET,
     MOST_SIDE,
@@ -297,7 +298,7 @@ def list_upgrade_facts(whole: UpgradeTable, recent: UpgradeTable) -> dict[str, o
     return {
         "places": msgspec.to_builtins(whole.places),
         "titles": [*TITLES.values()],
-        "composed": COMPOSED,
+        "composed": [COMPOSED, FAR],
         "several": SEVERAL,
         "most": len(MOST_USED),
         "met": {

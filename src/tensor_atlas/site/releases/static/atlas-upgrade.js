@@ -244,9 +244,9 @@
 
   function explainPlaces(before, after) {
     return [before, after].flatMap((place) => {
-      const [, label, , fits, isRecorded] = table.places[place];
+      const [, label, , fits, isRecorded, isFar] = table.places[place];
       if (!fits) return [`${label} is an incompatible install: this torch was built for NumPy 1.`];
-      return isRecorded ? [] : [`${label} ${data.composed}`];
+      return isRecorded ? [] : [`${label} ${data.composed[Number(isFar)]}`];
     });
   }
 
@@ -373,21 +373,61 @@
     return section;
   }
 
-  const recorded = places.filter((place) => place[4]).toReversed();
-  const composed = places
-    .filter((place) => !place[4])
-    .sort(([, , one], [, , other]) => other[0] - one[0] || other[1] - one[1]);
+  // An end has two lists: of torch, with the device where it is none of the usual ones; of each NumPy that was recorded with it,
+  // or is composed. The values of the second are the names of environments.
+  function spellPlace([, label]) {
+    const [torch, numpy, ...rest] = label.split(", ");
+    const [python, device] = [true, false].map((isPython) => rest.filter((part) => part.startsWith("Python") === isPython));
+    return { torch: [torch.slice(6), ...device].join(", "), numpy: [numpy.slice(6), ...python].join(", ") };
+  }
+  const offered = places
+    .map((place) => ({ place, ...spellPlace(place) }))
+    .sort(({ place: [, , one] }, { place: [, , other] }) => other[0] - one[0] || other[1] - one[1] || one[2] - other[2]);
+  const torches = [...new Set(offered.map(({ torch }) => torch))].sort((one, other) => one.includes(", ") - other.includes(", "));
 
-  function buildSelect(label) {
-    const id = `atlas-upgrade-${label.toLowerCase()}`;
-    const offer = ([name, words, , fits]) => make("option", { value: name }, words + (fits ? "" : " (incompatible)"));
-    const select = make("select", { id }, make("optgroup", { label: "Recorded" }, ...recorded.map(offer)));
-    if (composed.length) select.append(make("optgroup", { label: "Composed of recorded steps" }, ...composed.map(offer)));
-    return [make("div", {}, make("label", { for: id }, label), select), select];
+  function buildEnd(words) {
+    const [torch, numpy] = ["torch", "NumPy"].map((library) => {
+      const id = `atlas-upgrade-${words}-${library}`.toLowerCase();
+      return { id, words: `${words} ${library}`, select: make("select", { id }) };
+    });
+    torch.select.append(...torches.map((text) => make("option", {}, text)));
+    const find = (name) => offered.find(({ place }) => place[0] === name);
+
+    function fill() {
+      const here = offered.filter((one) => one.torch === torch.select.value);
+      const groups = [true, false].map((isRecorded) => here.filter(({ place }) => place[4] === isRecorded));
+      const offer = (one) => make("option", { value: one.place[0] }, one.numpy + (one.place[3] ? "" : " (incompatible)"));
+      const kinds = ["Recorded", "Composed of recorded steps"];
+      const lists = groups.map((group, n) => group.length && make("optgroup", { label: kinds[n] }, ...group.map(offer)));
+      numpy.select.replaceChildren(...lists.filter(Boolean));
+      return here;
+    }
+
+    // Another torch keeps the NumPy, where it has been seen with it.
+    torch.select.addEventListener("change", () => {
+      const before = find(numpy.select.value)?.numpy;
+      const here = fill();
+      const next = here.find((one) => one.numpy === before) ?? here.find(({ place }) => isCommon(place)) ?? here[0];
+      numpy.select.value = next.place[0];
+    });
+    const parts = [torch, numpy].map(({ id, words: label, select }) => make("div", {}, make("label", { for: id }, label), select));
+    return {
+      parts,
+      selects: [torch.select, numpy.select],
+      get value() {
+        return numpy.select.value;
+      },
+      set value(name) {
+        torch.select.value = find(name).torch;
+        fill();
+        numpy.select.value = name;
+      },
+    };
   }
 
-  const [fromPart, from] = buildSelect("From");
-  const [toPart, to] = buildSelect("To");
+  const isCommon = ([name, , , fits, isRecorded]) => fits && isRecorded && name.endsWith("/cpu");
+  const from = buildEnd("From");
+  const to = buildEnd("To");
   const copy = make("button", { type: "button" }, "Copy as Markdown");
   const status = make("p", { class: "atlas-upgrade-sum", role: "status" });
   const missed = make("div", { role: "status" });
@@ -415,7 +455,6 @@
     copy.textContent = "Copy as Markdown";
   }
 
-  const isCommon = ([name, , , fits, isRecorded]) => fits && isRecorded && name.endsWith("/cpu");
   // Whether two environments have the same releases but for one package: 0 torch, 1 NumPy, 2 Python.
   const isAlike = (one, other, part) => one[2].every((release, n) => n === part || release === other[2][n]);
 
@@ -437,18 +476,23 @@
     const parts = [...new URLSearchParams((isQuestion ? location.hash : location.search).slice(1))];
     const asked = new Map(parts.filter(([, value]) => value));
     const found = findEnds(["from", "to"].map((end) => asked.get(end)));
-    [from, to].forEach((select, n) => {
-      if (found[n]) select.value = found[n][0];
+    [from, to].forEach((end, n) => {
+      if (found[n]) end.value = found[n][0];
     });
     const missing = [...asked].filter(([end]) => !found[["from", "to"].indexOf(end)]);
     sayMissing(missing.map(([end, name]) => `${end}=${name}`));
+    if (missing.length || location.hash.length < 2) writeAddress();
     show();
   }
 
+  const writeAddress = () => history.replaceState(null, "", `#from=${from.value}&to=${to.value}`);
+
   function sayMissing(words) {
-    const [then, now] = [from, to].map((select) => select.selectedOptions[0].textContent);
-    const text = `The address asks for what is not recorded: ${words.join(", ")}. This page shows the changes from ${then} to ${now}.`;
-    missed.replaceChildren(...(words.length ? [make("p", { class: "atlas-notice" }, text)] : []));
+    missed.replaceChildren();
+    if (words.length === 0) return;
+    const [then, now] = ends().map((name) => places.find((place) => place[0] === name)[1]);
+    const text = `The address asked for what is not recorded: ${words.join(", ")}. This page shows the changes from ${then} to ${now}.`;
+    missed.append(make("p", { class: "atlas-notice" }, text));
   }
 
   async function copyMarkdown() {
@@ -466,9 +510,9 @@
     copy.textContent = "Copied";
   }
 
-  for (const select of [from, to]) {
+  for (const select of [from, to].flatMap((end) => end.selects)) {
     select.addEventListener("change", () => {
-      history.replaceState(null, "", `#from=${from.value}&to=${to.value}`);
+      writeAddress();
       sayMissing([]);
       show();
     });
@@ -480,7 +524,7 @@
   const isOlder = (place) => isCommon(place) && place[2][0] < newest[2][0] - 6 && isAlike(place, newest, 0);
   to.value = newest[0];
   from.value = (places.findLast(isOlder) ?? places[0])[0];
-  root.replaceChildren(make("div", { class: "atlas-upgrade-choice" }, fromPart, toPart, copy), missed, status, result);
+  root.replaceChildren(make("div", { class: "atlas-upgrade-choice" }, ...from.parts, ...to.parts, copy), missed, status, result);
   root.atlasMarkdown = (before, after) => withEnds([before, after], renderMarkdown);
   readAddress();
 })();
