@@ -14,7 +14,7 @@ import torch
 
 # %%
 # The code below makes four tensors from one array, then writes to the array. The copy keeps the old
-# value; the other three show the new one.
+# value; the other three show the new one. :doc:`/choose` finds the call for other inputs.
 
 array = np.array([1.0, 2.0])
 copied = torch.tensor(array)

@@ -78,7 +78,8 @@ for name in ["int64", "uint64"]:
 # %%
 # Torch converts some dtypes for which it lacks many operations. The larger unsigned integers have
 # `limited support <https://docs.pytorch.org/docs/stable/tensors.html>`__, so convert ``uint16`` and
-# ``uint32`` to a wider signed dtype for arithmetic.
+# ``uint32`` to a wider signed dtype for arithmetic. For other dtypes :doc:`/guides/dtypes` lists the
+# calls.
 
 counts = torch.from_numpy(np.array([1, 2], dtype=np.uint16))
 try:

@@ -14,7 +14,7 @@ import torch
 # %%
 # ``force=True`` makes :meth:`torch.Tensor.numpy` do the steps that it otherwise leaves to you; the
 # `documentation <https://docs.pytorch.org/docs/stable/generated/torch.Tensor.numpy.html>`__ lists
-# the calls.
+# the calls. The error without it, and how to fix it: :doc:`/gallery/13_errors/cuda_to_numpy`.
 
 scores = torch.tensor([0.0, 1.0, 2.0], device="cuda:0")
 array = scores.numpy(force=True)

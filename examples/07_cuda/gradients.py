@@ -12,7 +12,8 @@ the one about ``cuda:0``: outside ``no_grad``, ``cpu().numpy()`` raises
 import torch
 
 # %%
-# Two things prevent the conversion of this tensor, and the message names the first.
+# Two things prevent the conversion of this tensor, and the message names the first. Without
+# gradients there is one: :doc:`/gallery/13_errors/cuda_to_numpy`.
 
 weights = torch.tensor([1.0, 2.0], device="cuda", requires_grad=True)
 try:

@@ -25,7 +25,8 @@ print(spread(torch.tensor([1.0, 4.0])))
 
 # %%
 # A tensor on the ``meta`` device has a shape and a dtype but no values. ``numpy()`` checks the
-# device before it reads values, so it raises the same error as on a GPU.
+# device before it reads values, so it raises the same error as on a GPU. How to fix it:
+# :doc:`/gallery/13_errors/cuda_to_numpy`.
 
 on_device = torch.tensor([1.0, 4.0], device="meta")
 try:

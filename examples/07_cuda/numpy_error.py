@@ -47,7 +47,8 @@ except AttributeError as error:
 
 # %%
 # If the tensor requires gradients, also call ``detach``: :doc:`/gallery/07_cuda/gradients`. To do
-# this in one call see :doc:`/gallery/07_cuda/force`.
+# this in one call see :doc:`/gallery/07_cuda/force`. Lists of tensors, NumPy functions and calls
+# that do not help are on :doc:`/gallery/13_errors/cuda_to_numpy`.
 
 weights = torch.ones(2, device="cuda", requires_grad=True)
 print(weights.detach().cpu().numpy())

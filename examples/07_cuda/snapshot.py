@@ -12,7 +12,7 @@ import torch
 
 # %%
 # For a GPU tensor, :meth:`torch.Tensor.cpu` copies. The array is independent: later changes to the
-# tensor do not reach it.
+# tensor do not reach it. The other ways to NumPy: :doc:`/gallery/13_errors/cuda_to_numpy`.
 
 state = torch.tensor([1.0, 2.0, 3.0], device="cuda")
 before = state.cpu().numpy()

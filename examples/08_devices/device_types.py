@@ -66,7 +66,7 @@ for name in ("ipu", "opengl", "opencl", "ideep", "ve", "fpga", "maia"):
 # %%
 # ``cpu`` works without an accelerator, and so does ``meta``, for tensors without values.
 # :func:`torch.accelerator.current_accelerator` returns the accelerator that this build is for, or
-# ``None``.
+# ``None``. Which types convert to NumPy: :doc:`/reference/device_types`.
 
 print(torch.empty(1, device="cpu").device, torch.empty(1, device="meta").device)
 # => cpu meta

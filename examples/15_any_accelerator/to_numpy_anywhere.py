@@ -15,7 +15,8 @@ import torch._lazy.ts_backend
 
 # %%
 # This page compares two devices: the CPU, and ``lazy``, which is part of PyTorch's packages and
-# behaves like a GPU here.
+# behaves like a GPU here. The error on CUDA, and how to fix it:
+# :doc:`/gallery/13_errors/cuda_to_numpy`.
 
 torch._lazy.ts_backend.init()
 devices = ["cpu", "lazy"]
