@@ -9,7 +9,7 @@ from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 from samples import ROOT
 
 from tensor_atlas.catalogue import CONVERSIONS, Conversion
@@ -165,6 +165,18 @@ def test_row_lists_what_the_picked_environment_did(reader: Page, origin: str) ->
     reader.locator("#x-sub-other > a").click()
     reader.wait_for_selector("#x-sub-other .atlas-cells")
     assert reader.locator(".atlas-row .atlas-cells").count() == 1
+
+
+def test_row_that_ran_elsewhere_says_where(reader: Page, site: str) -> None:
+    """A call that names CUDA, whose picked environment has none."""
+    reader.goto(f"{site}/matrix/index.html#x-cuda")
+    row = reader.locator("#x-cuda")
+    reader.wait_for_selector("#x-cuda .atlas-cells")
+    expect(row.locator(".atlas-names")).to_have_text(
+        re.compile(r"^With torch 2\.\d+\.\d+, NumPy .*NVIDIA.*:$")
+    )
+    line = row.locator(".atlas-cell", has=reader.get_by_role("link", name="float32 tensor", exact=True))
+    expect(line).to_contain_text("copies")
 
 
 def test_filters_and_the_chooser_link_to_cells_of_rows(reader: Page, site: str, folder: Path) -> None:

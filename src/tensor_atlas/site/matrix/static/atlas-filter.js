@@ -89,19 +89,29 @@
     status.textContent = isAsked ? `${found.length.toLocaleString("en")} cells${rest}.` : "Choose what to list.";
   }
 
+  function nameEnvironment(id) {
+    const { torch, numpy, device } = window.atlasEnvironments.find((environment) => environment.id === id);
+    return `torch ${torch}, NumPy ${numpy}, ${device}`;
+  }
+
   // A conversion without a page of its own: its row in the list of all holds its cells while the address names it.
   function openRow() {
     document.querySelectorAll(".atlas-row > .atlas-cells").forEach((open) => open.remove());
     const row = findTarget();
     const number = data.calls.findIndex((call) => call[NAME] === row?.id);
     if (!row?.matches(".atlas-row") || number < 0) return;
-    const place = findPlace();
     const lines = [...cellsOf(number).entries()].filter(([, mapping]) => isRun(mapping));
+    const isTriedAt = (place) => lines.some(([, mapping]) => outcomeAt(mapping, place) !== undefined);
+    const chosen = findPlace();
+    // A call that names a device ran where the device is.
+    const other = isTriedAt(chosen) ? undefined : data.environments.findLast((id) => isTriedAt(placeOf(id)));
+    const place = other ? placeOf(other) : chosen;
     const items = lines.map(([index, mapping]) => {
       const source = data.sources[index];
       const link = make("a", { href: locateConversion(row.id, source[NAME]) }, source[TITLE]);
       return make("li", { class: "atlas-cell" }, link, spell(outcomeAt(mapping, place)));
     });
+    if (other) items.unshift(make("li", { class: "atlas-cell atlas-names" }, `With ${nameEnvironment(other)}:`));
     row.append(make("ul", { class: "atlas-cells" }, ...items));
   }
 
