@@ -289,7 +289,7 @@ def test_keyboard_alone_opens_a_cell(reader: Page, site: str) -> None:
 PAGES = (
     "matrix/index.html",
     f"matrix/conversion/{CONVERSION}.html",
-    "matrix/conversion/torch-from-numpy-x-astype-float32-copy-false.html",
+    "matrix/conversion/torch-utils-data-default-collate-list-x-x.html",
     f"matrix/source/{SOURCE}.html",
     "matrix/source/tensor-requires-grad.html",
 )

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import re
 import tomllib
-from collections import Counter
 from collections.abc import Iterable
 from dataclasses import replace
 from itertools import chain
@@ -20,7 +18,6 @@ from tensor_atlas.model.cells import Cell, Outcome
 from tensor_atlas.model.runs import Raised
 from tensor_atlas.records.matrix_rows import Row
 from tensor_atlas.records.store import Store
-from tensor_atlas.site.matrix.conversion_chooser import parse_preferences
 from tensor_atlas.site.matrix.matrix_pages import (
     anchor,
     break_code,
@@ -167,7 +164,6 @@ def test_row_has_no_page() -> None:
 PAGES = tomllib.loads((ROOT / "src/tensor_atlas/catalogue/conversions.toml").read_text(encoding="utf-8"))[
     "pages"
 ]
-DTYPE = re.compile(r"torch\.(?:bfloat16|bool|(?:complex|float|int|uint)\d+)")
 
 
 def codes_of(names: Iterable[str]) -> set[str]:
@@ -180,29 +176,10 @@ def spell_codes(*calls: str) -> set[str]:
     return {make_code("y", call) for call in calls}
 
 
-def without_dtypes(codes: Iterable[str]) -> list[str]:
-    """Code in which each dtype of torch has one name."""
-    return [DTYPE.sub("DTYPE", code) for code in codes]
-
-
 def test_calls_with_a_page_are_those_of_the_table() -> None:
     """Each line of the compatibility table has one."""
     named = {conversion.name for table in COMMON_TABLES for conversion in table.conversions}
     assert codes_of(named) == spell_codes(*PAGES["table"])
-
-
-def test_calls_with_a_page_are_those_that_the_chooser_names() -> None:
-    """Of those that differ by a dtype alone one has a page, the others are rows."""
-    text = (ROOT / "docs" / "preferences.toml").read_text(encoding="utf-8")
-    preferences = parse_preferences(text, "docs/preferences.toml")
-    named = codes_of({step.conversion for preference in preferences for step in preference.steps})
-    assert len(named) > 30
-    chosen = spell_codes(*PAGES["chooser"])
-    assert chosen <= named
-    listed = chosen | spell_codes(*PAGES["table"])
-    assert set(without_dtypes(named - listed)) <= set(without_dtypes(listed))
-    kinds = Counter(without_dtypes(chosen))
-    assert [kind for kind, count in kinds.items() if count > 1] == []
 
 
 def test_calls_with_a_page_that_readers_asked_for_answer_them() -> None:
