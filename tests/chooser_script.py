@@ -17,14 +17,11 @@ from tensor_atlas.catalogue import Form
 from tensor_atlas.compare.evidence import Evidence
 from tensor_atlas.history.patterns import Patterns
 from tensor_atlas.matrix.chooser import ChooserTable, build_chooser_table, select_present_rows
+from tensor_atlas.matrix.chooser_cells import encode_cells
+from tensor_atlas.matrix.preferences import Preference
 from tensor_atlas.model.runs import JSON
 from tensor_atlas.pages.combinations import FILE, Combinations, encode_combinations, read_combinations
-from tensor_atlas.site.matrix.conversion_chooser import (
-    Preference,
-    encode_cells,
-    encode_table,
-    parse_preferences,
-)
+from tensor_atlas.site.matrix.conversion_chooser import encode_table, parse_preferences
 
 NOTHING_RUN = Combinations()
 SITE = ROOT / "src/tensor_atlas/site"

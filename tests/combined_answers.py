@@ -38,6 +38,7 @@ from samples import ROOT
 from tensor_atlas.catalogue import SOURCES, Conversion, Form, Group, Source, make_code
 from tensor_atlas.history.cell_changes import FAILURES
 from tensor_atlas.matrix.chooser import PLAIN, SCOPE, CellSummary, ResultKind, summarize_source
+from tensor_atlas.matrix.traits import Parts
 from tensor_atlas.model.cells import Cell, Outcome
 from tensor_atlas.model.runs import JSON
 from tensor_atlas.pages.combinations import (
@@ -49,7 +50,6 @@ from tensor_atlas.pages.combinations import (
     spell_combinations,
 )
 from tensor_atlas.probe.runner import Pair
-from tensor_atlas.site.matrix.conversion_chooser import Parts
 
 LIST = """
 const window = globalThis;

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from tensor_atlas.catalogue import SOURCES, Form, Source
-from tensor_atlas.site.matrix.conversion_chooser import Parts
+from tensor_atlas.matrix.traits import Parts
 
 ARRAY_FILLS = {
     "bool": "np.arange(COUNT) % 2 == 0",

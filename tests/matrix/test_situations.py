@@ -16,7 +16,7 @@ from samples import ROOT
 from tensor_atlas.catalogue import SOURCES
 from tensor_atlas.examples.messages import read_fix
 from tensor_atlas.examples.parse import parse_example
-from tensor_atlas.site.matrix.conversion_chooser import OFFICIAL
+from tensor_atlas.matrix.preferences import OFFICIAL
 from tensor_atlas.timings.figures import CLOSE
 
 FEWEST = 50

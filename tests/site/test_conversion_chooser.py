@@ -11,17 +11,12 @@ from tensor_atlas.catalogue import SOURCES, Form, Source
 from tensor_atlas.errors import AtlasError
 from tensor_atlas.history.patterns import Patterns
 from tensor_atlas.matrix.chooser import ResultKind, build_chooser_table
+from tensor_atlas.matrix.chooser_cells import PLACES, encode_cells
+from tensor_atlas.matrix.preferences import ProofStep
+from tensor_atlas.matrix.traits import Parts, list_dtypes, take_apart
 from tensor_atlas.records.matrix_rows import Row
 from tensor_atlas.site.matrix import conversion_chooser
-from tensor_atlas.site.matrix.conversion_chooser import (
-    PLACES,
-    Parts,
-    ProofStep,
-    encode_cells,
-    list_dtypes,
-    parse_preferences,
-    take_apart,
-)
+from tensor_atlas.site.matrix.conversion_chooser import parse_preferences
 
 PAGE = "https://numpy.org/doc/stable/reference/arrays.html"
 ENTRY = {"of": '"array"', "to": '"TENSOR"', "call": '"torch.from_numpy(x)"', "source": f'"{PAGE}"'}

@@ -13,6 +13,7 @@ from sphinx.application import Sphinx
 from tensor_atlas.catalogue import Source
 from tensor_atlas.files import replace_if_changed
 from tensor_atlas.history.cell_changes import describe_outcome
+from tensor_atlas.matrix.remedies import NO_REMEDIES, Remedies
 from tensor_atlas.matrix.table import (
     Entry,
     Matrix,
@@ -45,7 +46,6 @@ from tensor_atlas.site.matrix.matrix_pages import (
     tell_story,
     tell_untried,
 )
-from tensor_atlas.site.matrix.remedies import NO_REMEDIES, Remedies
 
 INDEX = "llms.txt"
 """List of all pages, at the site's root."""

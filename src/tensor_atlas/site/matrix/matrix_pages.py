@@ -26,6 +26,7 @@ import tensor_atlas
 from tensor_atlas.catalogue import SOURCES, Conversion, Source, is_tried, render_script
 from tensor_atlas.history.cell_changes import describe_outcome
 from tensor_atlas.history.releases import USUAL_PYTHON, label_environment, python_minor, torch_release
+from tensor_atlas.matrix.remedies import NO_REMEDIES, Remedies, find_remedies
 from tensor_atlas.matrix.table import (
     Entry,
     Matrix,
@@ -43,7 +44,6 @@ from tensor_atlas.site.build.execution import evidence_of
 from tensor_atlas.site.build.nodes import load_templates
 from tensor_atlas.site.build.workers import write_in_processes
 from tensor_atlas.site.matrix.conversion_chooser import parse_preferences
-from tensor_atlas.site.matrix.remedies import NO_REMEDIES, Remedies, find_remedies
 from tensor_atlas.site.releases.release_rules import rules_of
 
 CONVERSION, SOURCE, OVERVIEW = "matrix/conversion", "matrix/source", "matrix/index"

@@ -9,13 +9,9 @@ from dataclasses import dataclass, field
 from tensor_atlas.catalogue import SOURCES, Group, Source
 from tensor_atlas.history.cell_changes import FAILURES
 from tensor_atlas.matrix.chooser import SCOPE, CellSummary, ResultKind, summarize_source
+from tensor_atlas.matrix.preferences import CONTIGUOUS, Preference
 from tensor_atlas.matrix.table import Entry, Matrix
-from tensor_atlas.site.matrix.conversion_chooser import (
-    CONTIGUOUS,
-    Parts,
-    Preference,
-    take_apart,
-)
+from tensor_atlas.matrix.traits import Parts, take_apart
 
 CONVERTING = (Group.TO_TENSOR, Group.TO_NUMPY)
 """Groups whose conversions another one can stand in for; an expression, or a move, has none."""
