@@ -11,6 +11,7 @@ import builtins
 import functools
 import itertools
 import json
+import os
 import sys
 import types
 from collections.abc import Mapping, Sequence
@@ -48,7 +49,9 @@ def _execute(script: str, questions: Mapping[str, Asked], targets: Mapping[str, 
             answers[str(index)] = measured(module.__dict__, questions[script][str(index)])
             if len(answers) == len(questions[script]):
                 targets[script].write_text(json.dumps(answers), encoding="utf-8")
-                raise SystemExit  # the rest of the script has nothing that was asked for
+                # The rest of the script has nothing that was asked for, nor has the end of the interpreter.
+                plain_runs.run_last()
+                os._exit(0)
 
     setattr(builtins, HOOK, after_block)
     exec(code, module.__dict__)
