@@ -627,6 +627,50 @@ def test_message_of_many_causes_is_not_sure(general: Page, text: str, state: str
     assert find(general, text)["state"] == state
 
 
+DTYPES = SearchPage("e/dtypes", "mat1 and mat2 must have the same dtype", ERRORS, fix="Cast.", code="x.to(y)")
+LINEAR = SearchPage("e/linear", "Weights of zebras", ERRORS, fix="Make it.", code="Linear(2, 2)")
+SAME = "mat1 and mat2 must have the same dtype"
+GLOBAL = (
+    "Weights only load failed. This file can still be loaded, if you trust the source of the checkpoint. "
+    "WeightsUnpickler error: Unsupported global: GLOBAL {} was not an allowed global by default."
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "state"),
+    [
+        (f"RuntimeError: {SAME}, but got Double and Float", "sure"),
+        (f"RuntimeError: {SAME}", "maybe"),
+        (f"UnpicklingError: {GLOBAL.format('numpy.core.multiarray.scalar')}", "sure"),
+        (f"UnpicklingError: {GLOBAL.format('numpy._core.multiarray._reconstruct')}", "sure"),
+        (f"UnpicklingError: {GLOBAL.format('argparse.Namespace')}", "maybe"),
+    ],
+)
+def test_what_decides_in_a_message_must_be_there(browser: Browser, text: str, state: str) -> None:
+    """Two types that it ends before, or a class of a package other than NumPy."""
+    page = browser.new_page()
+    said = (
+        Wording(DTYPES.page, "RuntimeError", f"{SAME}, but got Double and Float"),
+        Wording(PICKLE.page, "UnpicklingError", GLOBAL.format("numpy.core.multiarray.scalar")),
+        Wording(CUDA.page, "TypeError", CUDA_TEXT),
+    )
+    load(page, (DTYPES, PICKLE, CUDA), said)
+    assert find(page, text)["state"] == state
+    page.close()
+
+
+def test_page_that_has_the_message_for_title_is_sure(browser: Browser) -> None:
+    """Another page that meets it, too, has a title of which the paste says little."""
+    page = browser.new_page()
+    said = [
+        Wording(one.page, "RuntimeError", f"{SAME}, but got Double and Float") for one in (DTYPES, LINEAR)
+    ]
+    load(page, (DTYPES, LINEAR, *DETAILED), (*said, *DETAILS))
+    found = find(page, f"RuntimeError: {SAME}, but got Double and Float")
+    assert (found["pages"][0], found["state"]) == (DTYPES.page, "sure")
+    page.close()
+
+
 @pytest.mark.parametrize(("library", "state"), [("scipy", "sure"), ("cupy", "maybe")])
 def test_library_in_the_frames_matters_where_a_page_has_the_message(
     blank: Page, library: str, state: str

@@ -25,9 +25,7 @@ PATTERNS = (
     (VERSION, r"\b(?:[Nn]um[Pp]y|(?:[Pp]y)?[Tt]orch|[Pp]ython|CUDA|version)[ =(]{1,2}(\d+(?:\.\d+)?)\b"),
     (RANK, r"(\[\d+(?:, ?\d+)*,?\]|(?<![\w(])\(\d+,(?: ?\d+)?(?:, ?\d+)*\))"),
     (RANK, r"\b(\d)[- ]?[Dd](?:im\w*)?\b"),
-    # Channels that no image has; channels that are not the last axis either: a layer of the model has the
-    # wrong size, no layout is.
-    (AXIS, r"\(1, 1, (?:[5-9]|1\d)\), (\|u1)"),
+    # Channels that are not the last axis either: a layer of the model has the wrong size, no layout is.
     (AXIS, r"\binput\[(?:\d+, ?)+(\d+)\] to have (?!\1 )\d+ (channels)\b"),
 )
 """Patterns of Python and JavaScript alike, each with the value as its last group."""

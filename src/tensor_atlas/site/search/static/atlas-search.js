@@ -6,17 +6,7 @@
 
   // Weights, chosen on the cases of tests/readers/cases.json with cross-validation.
   const WEIGHTS = {
-    fields: {
-      name: 6,
-      title: 7.5,
-      questions: 4,
-      headings: 3,
-      lead: 3,
-      tags: 5,
-      names: 0.75,
-      messages: 0.5,
-      prose: 1,
-    },
+    fields: { name: 6, title: 7.5, questions: 4, headings: 3, lead: 3, tags: 5, names: 0.75, messages: 0.5, prose: 1 },
     saturation: 3.5, // weighted occurrences at which a word counts half
     length: 0.5, // how much a long field dilutes its words
     pair: 0.5, // two neighbouring words that stand side by side on a page, beside the words themselves
@@ -46,22 +36,14 @@
     untitled: 0.86, // a message on an error page, where another has it for its title
     shown: 0.65, // a message on a page that is about something else
   };
-  const PRIOR = {
-    Error: 1,
-    Example: 1,
-    Guide: 0.85,
-    Reference: 0.6,
-    Chapter: 0.5,
-    Release: 0.5,
-    Contributing: 0.4,
-    Matrix: 0.3,
-  };
+  const PRIOR = { Error: 1, Example: 1, Guide: 0.85, Reference: 0.6, Chapter: 0.5, Release: 0.5, Contributing: 0.4, Matrix: 0.3 };
   const SURE = {
     said: 0.62, // how much of a message must be there for "this is it"
     margin: 0.075, // and how much more than on any other page
     related: 0.3, // share of the types that makes a message a relative
     alike: 0.5, // share of the types that must agree
     titled: 0.5, // share of a title that a message must have
+    named: 0.8, // share of a title that a whole paste must have, if another page is about its message too
     words: 0.5, // the same for a question: how much of it a page must answer
     ahead: 0.6, // and how far behind the second page must be
     faint: 0.29, // a message that resembles less is none
@@ -908,7 +890,7 @@
 
   /** Whether a page is about a message with these very details and words: another case may share the rest. */
   function isCovered({ page, place, message }, { errors, plain, code }) {
-    const whole = wholeOf({ errors }) ?? message.text;
+    const whole = (wholeOf({ errors }) ?? message.text).replace(/\bGLOBAL numpy\.[\w.]+/, ""); // any of NumPy's is as good
     // Which call of NumPy's wraps a tensor stands beside this warning, if no operator does it.
     const lines = /__array_wrap__/.test(whole) ? [...plain, ...code].filter((line) => !/ [-+*/@] /.test(line)) : [];
     const details = detailsOf(whole);
@@ -938,11 +920,14 @@
     /torch|tensor|numpy(?! arrays, use)|ndarray|\bnp\.(?!concatenate)|d(?:ata )?type|scalar type|float\d|cuda|dlpack|onnx|\bmps\b|__array|copy=|avoid copy|weights|CV_\d|UMat|input (?:to conv|for \d)|input\[|image data|implemented for '|Allocator|attribute '(?:item|to|unsqueeze|backward)'/i;
   const BESIDE = /torch|tensor|loader|collate|\bcuda|\.(?:cpu|detach|backward|item|numpy|to)\(|\bF\.[a-z]|autograd/i;
   // Errors of many causes, of which a page has some.
-  const OF_MANY = /out of memory|device-side assert|NVIDIA driver|CUDA driver|values to unpack|equal size|passed a tuple|create tensor|equal to tolerance|mismatched elements/i;
+  const OF_MANY = /out of memory|No CUDA GPUs|device-side assert|NVIDIA driver|CUDA driver|values to unpack|equal size|passed a tuple|create tensor|equal to tolerance|mismatched elements|have a grad_fn|device ordinal|non-empty|inhomogeneous|element tensors can|converted to an index|attribute 'compiler'|\(1, 1, (?:[5-9]|1\d)\), \|u1/i;
+
+  /** Whether a message ends before the two types that its wording names: which they are decides. */
+  const isCut = ({ text, wording }) => slots(text).size === 0 && slots(wording.text).size > 1;
 
   /** Whether the cause may well be another than a page's: only what stands around the message would tell. */
   const isGeneral = ({ message }, text) =>
-    OF_MANY.test(message.text) || !(OF_FIELD.test(message.text) || BESIDE.test(text));
+    OF_MANY.test(message.text) || !(OF_FIELD.test(message.text) || BESIDE.test(text)) || isCut(message);
 
   /** How sure the first of the findings is: "sure", "maybe", or "none" where no page answers. */
   function confidence(found, paste, text) {
@@ -963,8 +948,10 @@
     // Where two pages are about one message, what stands around it decides between them, or nothing does.
     const isWhole = ({ message }) => message?.wording.isOwn && isNearly(message) && !WRAPPER.test(message.wording.text);
     const isCase = (other) => detailsOf(wholeOf(paste) ?? "").length === 0 || (other.message && isCovered(other, paste));
+    const all = new Set(tell(text));
+    const isNamed = coverage(first.place, all) > SURE.named;
     const isAnothers = (other) =>
-      isCase(other) && (first.said - other.said < SURE.margin || (isWhole(other) && isCovered(other, paste)));
+      !(isNamed && coverage(other.place, all) < SURE.titled) && isCase(other) && (first.said - other.said < SURE.margin || (isWhole(other) && isCovered(other, paste)));
     const isToHost = first.page.code.includes(".cpu()") && /numpy/i.test(first.message.text);
     const wanted = isToHost ? gpuLibrariesOf(text) : [];
     const drawn = /^(?!.*\.numpy\().*\bplot\(.*loss/im.test(text) ? ["matplotlib"] : [];
