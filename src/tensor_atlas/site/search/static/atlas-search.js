@@ -558,7 +558,7 @@
   const holds = (detail, place) =>
     detail === API
       ? ofReleases.has(place)
-      : isThere(spell(detail.split(" ")[1]), place) || pages[place].cases.join().split(",").includes(detail);
+      : (!detail.startsWith("signal ") && isThere(spell(detail.split(" ")[1]), place)) || pages[place].cases.join().split(",").includes(detail);
   const isExact = ({ meant, share, alike }) => Math.min(meant, share, alike) > 0.99;
   const isNearly = ({ meant, share, alike }) => Math.min(meant, share) > 0.8 && alike === 1;
 
@@ -1037,7 +1037,7 @@
   /** Details that a page must have: of the message, and, of the lines before it, that two releases do not fit together. */
   function listDeciding(paste) {
     const before = [...paste.plain, ...paste.errors.slice(0, -1).flat()].join("\n");
-    const found = detailsOf(wholeOf(paste) ?? paste.plain.join("\n")).filter((detail) => /^(?:byte|keyword) /.test(detail));
+    const found = detailsOf(wholeOf(paste) ?? paste.plain.join("\n")).filter((detail) => /^(?:byte|keyword|signal) /.test(detail));
     const isOfReleases = paste.errors.length > 0 && detailsOf(before).some((detail) => detail.startsWith("api "));
     return isOfReleases ? [...found, API] : found;
   }
