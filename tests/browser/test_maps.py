@@ -21,7 +21,6 @@ from tensor_atlas.pages.memory_map import (
     MemoryMap,
     build_map,
     build_maps,
-    build_thumbnail_map,
     describe_map,
     find_touched_variables,
     find_variable,
@@ -201,21 +200,6 @@ def test_choosing_an_environment_changes_the_drawing(page: Page, site: str) -> N
     page.locator(".atlas-picker-button:visible").click()
     page.locator(".atlas-picker-reset:visible").click()
     assert [m.get_attribute("aria-label") for m in page.locator(visible).all()] == [mine]
-
-
-def test_cards_have_the_map_of_their_example(page: Page, site: str) -> None:
-    """Each example with a map, on the index of its chapter; the others have words alone."""
-    chapter = fullest()[0].split("/")[0]
-    page.goto(f"{site}/gallery/{chapter}/index.html")
-    shown = page.locator(".sphx-glr-thumbcontainer .atlas-map").evaluate_all(
-        "nodes => nodes.map(node => "
-        "[node.closest('.sphx-glr-thumbcontainer').querySelector('a').getAttribute('href'),"
-        " node.getAttribute('aria-label')])"
-    )
-    of_chapter = [s for name, s in evidence().shown.items() if name.startswith(f"{chapter}/")]
-    maps = {f"{s.example.name.split('/')[1]}.html": build_thumbnail_map(s.example, s.run) for s in of_chapter}
-    assert dict(shown) == {link: words(found) for link, found in maps.items() if found is not None}
-    assert len(shown) == sum(found is not None for found in maps.values())
 
 
 def test_drawing_is_readable_in_its_theme(page: Page, site: str) -> None:

@@ -1,4 +1,4 @@
-"""The filter by tag on a chapter's page: by mouse, by keyboard, by address, and without a script."""
+"""The filter on a chapter's page: by words, by mouse, by keyboard, by address, and without a script."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def test_pressed_tags_leave_the_cards_that_have_them_all(reader: Page, origin: s
     """One narrows, another narrows more, pressed again it widens; the count is said."""
     reader.goto(f"{origin}/{CHAPTER}")
     every = cards(reader)
-    assert names(reader) == sorted(set().union(*every))
+    assert sorted(names(reader)) == sorted(set().union(*every))
     reader.locator(button("sharing")).click()
     first = cards(reader)
     assert first == [tags for tags in every if "sharing" in tags]
@@ -64,7 +64,7 @@ def test_keyboard_alone_filters(reader: Page, site: str) -> None:
     """Each tag is reached with Tab and pressed with Space or Enter; whoever shows all is not lost."""
     reader.goto(f"{site}/{CHAPTER}")
     every = cards(reader)
-    first, second = names(reader)[:2]
+    first, second = reader.locator(f"{TAGS}:visible").all_inner_texts()[:2]
     reader.locator(button(first)).focus()
     reader.keyboard.press("Tab")
     assert reader.evaluate("document.activeElement.textContent") == second
@@ -77,7 +77,47 @@ def test_keyboard_alone_filters(reader: Page, site: str) -> None:
     reader.locator(".atlas-tag-clear").focus()
     reader.keyboard.press("Enter")
     assert cards(reader) == every
-    assert reader.evaluate("document.activeElement.textContent") == first
+    assert reader.evaluate("document.activeElement.type") == "search"
+
+
+def test_tags_in_view_are_those_of_the_most_cards(reader: Page, origin: str) -> None:
+    """A few; the others wait in a fold, which is open where the address names one of them."""
+    reader.goto(f"{origin}/gallery/12_files/index.html")
+    every = cards(reader)
+    counts = {tag: sum(tag in tags for tags in every) for tag in names(reader)}
+    shown = reader.locator(f"{TAGS}:visible").all_inner_texts()
+    folded = [tag for tag in counts if tag not in shown]
+    assert len(shown) == 8
+    assert min(counts[tag] for tag in shown) >= max(counts[tag] for tag in folded)
+    expect(reader.locator(".sphx-glr-tag-list summary")).to_have_text(f"{len(folded)} more tags")
+    assert reader.locator(CARDS).first.bounding_box()["y"] < 700
+    reader.goto(f"{origin}/gallery/12_files/index.html?tags={folded[0]}")
+    assert reader.locator(button(folded[0])).is_visible()
+
+
+def test_words_leave_the_cards_that_have_them_all(reader: Page, origin: str) -> None:
+    """In title or lead, with the pressed tags; all are back with a press."""
+    reader.goto(f"{origin}/{CHAPTER}")
+    every = len(cards(reader))
+    reader.get_by_label("Filter by name, call or message").fill("DETACH gradient")
+    found = [text.lower() for text in reader.locator(f"{CARDS}:visible").all_inner_texts()]
+    assert 0 < len(found) < every
+    assert all("detach" in text and "gradient" in text for text in found)
+    expect(reader.locator(STATUS)).to_have_text(f"{len(found)} of {every} examples")
+    reader.get_by_role("button", name="Show all").click()
+    assert len(cards(reader)) == every
+
+
+def test_nothing_is_drawn_over_a_card(reader: Page, site: str) -> None:
+    """Its lead is text below its title, with the mouse on it, too."""
+    reader.goto(f"{site}/{CHAPTER}")
+    card = reader.locator(CARDS).first
+    card.hover()
+    drawn = "n => ['::before', '::after'].map(part => getComputedStyle(n, part).content)"
+    assert card.evaluate(drawn) == ["none", "none"]
+    title, lead = card.locator(".sphx-glr-thumbnail-title"), card.locator(".atlas-card-lead")
+    box = title.bounding_box()
+    assert box["y"] + box["height"] <= lead.bounding_box()["y"]
 
 
 def test_pressed_is_told_without_colour(reader: Page, site: str) -> None:
@@ -109,7 +149,7 @@ def test_without_a_script_all_is_shown(browser: Browser, origin: str) -> None:
     page = context.new_page()
     page.goto(f"{origin}/{CHAPTER}")
     assert page.locator(f"{CARDS}:visible").count() == page.locator(CARDS).count() > 0
-    assert page.locator(f"{TAGS}:visible").count() == 0
+    assert page.locator(f"{TAGS}:visible, .sphx-glr-tag-list input:visible").count() == 0
     context.close()
 
 

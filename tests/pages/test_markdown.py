@@ -93,9 +93,10 @@ PIECES = {
     ),
     "list of a chapter": (
         (
-            '<div class="sphx-glr-thumbnails"><div tooltip="Never copies."><img alt="" src="t.svg"/>'
+            '<div class="sphx-glr-thumbnails"><div>'
             '<p><a href="a.html"><span>A</span></a></p>'
-            '<div class="sphx-glr-thumbnail-title">A</div></div></div>'
+            '<div class="sphx-glr-thumbnail-title">A</div>'
+            '<div class="atlas-card-lead">Never copies.</div></div></div>'
         ),
         "- [A](a.md): Never copies.",
     ),

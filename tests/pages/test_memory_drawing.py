@@ -7,7 +7,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from tensor_atlas.pages.memory_drawing import FAINTEST, LONGEST, NARROWEST, THUMBNAIL, WIDTH, draw_map
+from tensor_atlas.pages.memory_drawing import FAINTEST, LONGEST, NARROWEST, WIDTH, draw_map
 from tensor_atlas.pages.memory_map import Bar, Bare, MemoryMap, View, describe_map
 
 WHOLE = View(("array", "tensor"), ((0, 48),))
@@ -104,7 +104,7 @@ def test_what_is_left_out_is_counted() -> None:
     assert [text for text in texts(parsed(MAP)) if text.startswith("and ")] == ["and 2 more", "and 3 more"]
 
 
-@pytest.mark.parametrize("width", [WIDTH, THUMBNAIL])
+@pytest.mark.parametrize("width", [WIDTH, 200])
 def test_nothing_reaches_beyond_the_drawing(width: int) -> None:
     """Rectangles, and words as wide as they may be, lie within each picture of the width asked for."""
     names = tuple(f"checkpoint['weight_{k}']" for k in range(4))

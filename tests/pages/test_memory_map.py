@@ -15,7 +15,6 @@ from tensor_atlas.examples.parse import Example
 from tensor_atlas.model.runs import Buffer, Snapshot, Value
 from tensor_atlas.pages import memory_map
 from tensor_atlas.pages.memory_map import (
-    MOST_BARS,
     MOST_NAMES,
     Bar,
     Bare,
@@ -23,8 +22,6 @@ from tensor_atlas.pages.memory_map import (
     View,
     build_map,
     build_maps,
-    build_thumbnail_map,
-    choose_map,
     describe_apart,
     describe_map,
     find_pieces,
@@ -264,37 +261,6 @@ def test_block_touches_the_variables_it_names() -> None:
     """In loops and calls too; an attribute is none."""
     (block,) = blocks("for a in b:\n    print(c.d, e=f)").blocks
     assert find_touched_variables(block) == {"a", "b", "print", "c", "f"}
-
-
-def test_most_telling_map_is_the_last_that_shows_sharing() -> None:
-    """Else the last; of none, none."""
-    shared, apart = drawn(value("a"), value("b")), drawn(value("a"), value("b", buffer=1))
-    assert choose_map([apart, shared, apart]) == shared
-    assert choose_map([shared, replace(apart, more=1), apart]) == shared
-    assert choose_map([replace(apart, more=1), apart]) == apart
-    assert choose_map([]) is None
-
-
-def test_thumbnail_keeps_who_shares_and_counts_the_rest() -> None:
-    """A few bars at most."""
-    code = blocks("a = b = c = d = 1\ne = f(a)")
-    lone = [value(name, buffer=k) for k, name in enumerate("abcd")]
-    found = build_thumbnail_map(code, replace(ran(code), snapshots=(snapshot(*lone, value("e", buffer=3)),)))
-    assert found is not None
-    assert [bar.names for bar in found.bars] == [("a",), ("d", "e")]
-    assert len(found.bars) == MOST_BARS
-    assert found.more == 2
-    assert build_thumbnail_map(code, None) is None
-    silent = blocks("import numpy")
-    assert build_thumbnail_map(silent, replace(ran(silent), snapshots=(Snapshot(),))) is None
-
-
-def test_card_of_an_error_page_has_no_map() -> None:
-    """Whoever looks for a message reads messages."""
-    code = blocks("a = b = 1")
-    run = replace(ran(code), snapshots=(snapshot(value("a"), value("b")),))
-    assert build_thumbnail_map(code, run) is not None
-    assert build_thumbnail_map(replace(code, title="TypeError: no"), run) is None
 
 
 # --- in words ----------------------------------------------------------------------------------------

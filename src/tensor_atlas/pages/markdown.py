@@ -92,7 +92,8 @@ def _render_block(tag: Tag) -> Iterator[str]:
 
 def _render_card(card: Tag) -> str:
     """An example in the list of its chapter: a link, and the first sentence of its page."""
-    lead = str(card.get("tooltip", ""))
+    paragraph = card.find(class_="atlas-card-lead")
+    lead = paragraph.get_text() if paragraph else ""
     return f"- {_render_inline(card.find('a') or card)}" + (f": {escape_prose(lead)}" if lead else "")
 
 

@@ -27,8 +27,6 @@ from tensor_atlas.pages.memory_map import (
 
 WIDTH = 288
 """Pixels of the longest bar, and of the widest drawing; fits a phone."""
-THUMBNAIL = 200
-"""The same on a card of the gallery."""
 
 NARROWEST = 26
 """Pixels of the shortest bar, whatever its bytes."""

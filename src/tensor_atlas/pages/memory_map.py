@@ -9,12 +9,11 @@ import ast
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import chain, combinations, product
 from math import prod
 
-from tensor_atlas.examples.messages import is_error_page
 from tensor_atlas.examples.parse import Block, Example
 from tensor_atlas.examples.trees import read_tree
 from tensor_atlas.model.runs import Run, Snapshot, Value
@@ -23,8 +22,6 @@ MOST_NAMES = 6
 """Names on one map; more would drown the picture, and are counted."""
 MOST_APART = 3
 """Names under a map that have memory of their own."""
-MOST_BARS = 2
-"""Buffers on a thumbnail."""
 MOST_PIECES = 4096
 """Pieces of a view that are worked out; what has more is not drawn, for a drawing must be exact."""
 
@@ -355,30 +352,6 @@ def _is_news(
         if memory_map.variables & set(sources.get(variable, ())) - {variable}:
             return True
     return False
-
-
-def choose_map(maps: Iterable[MemoryMap]) -> MemoryMap | None:
-    """Map that stands for an example: the last on which two names share a byte, else the last."""
-    ordered = list(maps)
-    sharing = [memory_map for memory_map in ordered if memory_map.pairs]
-    candidates = sharing or ordered
-    return candidates[-1] if candidates else None
-
-
-def build_thumbnail_map(example: Example, run: Run | None) -> MemoryMap | None:
-    """Map for the card of an example, with at most MOST_BARS buffers; None where its run has no map.
-
-    The card of an error page has none: whoever looks for a message reads messages.
-    """
-    if run is None or is_error_page(example):
-        return None
-    memory_map = choose_map(build_maps(example, run).values())
-    if memory_map is None or len(memory_map.bars) <= MOST_BARS:
-        return memory_map
-    chosen = sorted(memory_map.bars, key=lambda bar: not bar.pairs)[:MOST_BARS]
-    bars = tuple(bar for bar in memory_map.bars if bar in chosen)
-    left = sum(len(bar.names) for bar in memory_map.bars if bar not in chosen)
-    return replace(memory_map, bars=bars, more=memory_map.more + left)
 
 
 # --- in words ------------------------------------------------------------------------------------

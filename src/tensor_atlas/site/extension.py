@@ -30,7 +30,6 @@ from tensor_atlas.site.gallery import (
     example_pages,
     fix_box,
     gallery_quirks,
-    memory_figures,
     stride_figures,
 )
 from tensor_atlas.site.matrix import conversion_chooser, matrix_directives, matrix_pages
@@ -67,10 +66,10 @@ def register(app: Sphinx) -> ExtensionMetadata:
     # Before Sphinx collects what a page offers for download, its title and its images.
     app.connect("doctree-read", downloads.replace_offers, priority=400)
     app.connect("doctree-read", fix_box.keep_title, priority=400)
-    app.connect("doctree-read", memory_figures.draw_maps_on_cards, priority=400)
+    app.connect("doctree-read", gallery_quirks.drop_pictures, priority=400)
     app.connect("doctree-read", example_pages.add_captured_output)
     app.connect("doctree-read", example_pages.dress_cells)
-    app.connect("doctree-read", gallery_quirks.escape_cards)
+    app.connect("doctree-read", gallery_quirks.dress_cards)
     app.connect("doctree-read", gallery_quirks.list_tags)
     app.connect("env-updated", gallery_quirks.find_outdated_pages)
     app.connect("doctree-resolved", gallery_quirks.mark_page_as_outdated)

@@ -8,6 +8,8 @@ import json
 import os
 import re
 import shutil
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from html import escape, unescape
 from pathlib import Path, PurePosixPath
 from typing import Any
@@ -170,41 +172,71 @@ def _is_chapter(pagename: str) -> bool:
     return page.name == "index" and page.parent.parent == PurePosixPath(GALLERY)
 
 
-# --- titles and tags on cards ----------------------------------------------------------------------
+# --- cards: their words, their pictures --------------------------------------------------------------
 #
-# sphinx-gallery 0.22.1, `_thumbnail_div`: it writes title and tags of an example into HTML as they are.
+# sphinx-gallery 0.22.1, `_thumbnail_div`: it writes title and tags of an example into HTML as they are, shows
+# the lead over the title while the mouse is on the card, and gives each card a picture, here the same one.
 
 _CARD_TEXT = re.compile(
     r"""(?<=<div class="sphx-glr-thumbnail-title">).*(?=</div>)|(?<=data-sgtags=').*(?=' tooltip=")"""
 )
 """The title of a card, or its tags."""
+_CARD_LEAD = re.compile(' tooltip="([^"]*)"')
+_CARD_TITLE = re.compile('<div class="sphx-glr-thumbnail-title">.*</div>')
 
 
-def escape_cards(_app: Sphinx, doctree: nodes.document) -> None:
-    """Handler of ``doctree-read``: titles and tags of cards are text, whatever they hold."""
+def drop_pictures(app: Sphinx, doctree: nodes.document) -> None:
+    """Handler of ``doctree-read``, before Sphinx collects images: a card is words alone."""
+    page = PurePosixPath(app.env.current_document.docname)
+    if page.name == "index" and page.parts[0] == GALLERY:
+        for image in list(doctree.findall(nodes.image)):
+            image.replace_self([])
+
+
+def dress_cards(_app: Sphinx, doctree: nodes.document) -> None:
+    """Handler of ``doctree-read``: titles and tags are text, whatever they hold; the lead stands below."""
+    lead = ""
     for raw in list(doctree.findall(nodes.raw)):
-        text = raw.astext()
-        escaped = _CARD_TEXT.sub(lambda found: escape(found[0]), text)
-        if escaped != text:
-            raw.replace_self(nodes.raw("", escaped, format=raw["format"]))
+        text = _CARD_TEXT.sub(lambda found: escape(found[0]), raw.astext())
+        if found := _CARD_LEAD.search(text):
+            lead = f'<div class="atlas-card-lead">{found[1]}</div>'
+            text = text.replace(found[0], "")
+        text = _CARD_TITLE.sub(lambda title: f"{title[0]}{lead}", text)  # noqa: B023 - called at once
+        if text != raw.astext():
+            raw.replace_self(nodes.raw("", text, format=raw["format"]))
 
 
 _TAGS_OF_CARD = re.compile("(?<=data-sgtags=').*?(?=')")
 _TAG_LIST = re.compile(r"(?<=<div id='sg-tag-list' class='sphx-glr-tag-list)'>(?=</div>)")
+_WORDS = '<label>Filter by name, call or message<input type="search" autocomplete="off"></label>'
+MOST_TAGS = 8
+"""Tags in view; the others are folded."""
 
 
 def list_tags(app: Sphinx, doctree: nodes.document) -> None:
-    """Handler of ``doctree-read``, after ``escape_cards``: the filter's buttons, so that none comes later."""
+    """Handler of ``doctree-read``, after ``dress_cards``: the filter's buttons, so that none comes later."""
     if not _is_chapter(app.env.current_document.docname):
         return
     raws = list(doctree.findall(nodes.raw))
-    cards = [found for raw in raws for found in _TAGS_OF_CARD.findall(raw.astext())]
-    tags = sorted({tag for card in cards for tag in json.loads(unescape(card))})
-    buttons = "".join(f'<button type="button" class="sphx-glr-tag">{escape(tag)}</button>' for tag in tags)
+    cards = [json.loads(unescape(found)) for raw in raws for found in _TAGS_OF_CARD.findall(raw.astext())]
+    shown, folded = choose_tags(cards)
+    fold = f"<details><summary>{len(folded)} more tags</summary>{_build_buttons(folded)}</details>"
+    filters = _WORDS + _build_buttons(shown) + (fold if folded else "")
     for raw in raws:
-        text = _TAG_LIST.sub(lambda _: f" pst-js-only'>{buttons}", raw.astext())
+        text = _TAG_LIST.sub(lambda _: f" pst-js-only'>{filters}", raw.astext())
         if text != raw.astext():
             raw.replace_self(nodes.raw("", text, format=raw["format"]))
+
+
+def choose_tags(cards: Sequence[Sequence[str]]) -> tuple[list[str], list[str]]:
+    """Tags in view, those of the most cards, and the others; a tag of every card narrows nothing."""
+    counts = Counter(tag for tags in cards for tag in set(tags))
+    ranked = sorted(counts, key=lambda tag: (counts[tag] == len(cards), -counts[tag], tag))
+    return sorted(ranked[:MOST_TAGS]), sorted(ranked[MOST_TAGS:])
+
+
+def _build_buttons(tags: Iterable[str]) -> str:
+    return "".join(f'<button type="button" class="sphx-glr-tag">{escape(tag)}</button>' for tag in tags)
 
 
 # --- arrows of the side bar without a name ---------------------------------------------------------

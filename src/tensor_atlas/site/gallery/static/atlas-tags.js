@@ -1,5 +1,5 @@
-// The tags of a chapter's examples, as buttons that leave only the cards that have all of those pressed. Without this
-// script every card is shown. In the place of sphinx-gallery's own filter, which no key reaches.
+// The filter of a chapter's examples: words as they are typed, and tags as buttons, leave only the cards that have them
+// all. Without this script every card is shown. In the place of sphinx-gallery's own filter, which no key reaches.
 // A classic script: browsers refuse modules on pages opened as files.
 (() => {
   "use strict";
@@ -23,8 +23,10 @@
   function equip(list) {
     const cards = [...document.querySelectorAll("[data-sgtags]")].map((card) => ({
       card,
+      text: card.textContent.toLowerCase(),
       tags: new Set(JSON.parse(card.dataset.sgtags)),
     }));
+    const input = list.querySelector("input");
     const status = make("p", { class: "atlas-tag-status" });
     status.setAttribute("role", "status");
     const all = make("button", { class: "atlas-tag-clear" }, "Show all");
@@ -34,16 +36,20 @@
     const pressed = new Set(asked().filter((asking) => buttons.some(({ tag }) => tag === asking)));
 
     function show() {
-      const shown = cards.filter(({ tags }) => [...pressed].every((tag) => tags.has(tag)));
+      const words = input.value.toLowerCase().split(" ");
+      const fits = ({ text, tags }) => words.every((word) => text.includes(word)) && [...pressed].every((tag) => tags.has(tag));
+      const shown = cards.filter(fits);
       for (const { card } of cards) card.hidden = true;
       for (const { card } of shown) card.hidden = false;
       for (const { button, tag } of buttons) {
         button.setAttribute("aria-pressed", String(pressed.has(tag)));
         // A press that would leave nothing is no choice; the button stays in its place.
-        button.disabled = !shown.some(({ tags }) => tags.has(tag));
+        button.disabled = !pressed.has(tag) && !shown.some(({ tags }) => tags.has(tag));
+        if (pressed.has(tag) && button.parentElement.tagName === "DETAILS") button.parentElement.open = true;
       }
-      all.hidden = pressed.size === 0;
-      status.textContent = pressed.size === 0 ? "" : `${shown.length} of ${cards.length} examples`;
+      const isAsked = pressed.size > 0 || input.value !== "";
+      all.hidden = !isAsked;
+      status.textContent = !isAsked ? "" : `${shown.length} of ${cards.length} examples`;
     }
 
     function press(tag) {
@@ -55,13 +61,15 @@
     for (const { button, tag } of buttons) button.addEventListener("click", () => press(tag));
     all.addEventListener("click", () => {
       pressed.clear();
+      input.value = "";
       keep(pressed);
       show();
-      buttons[0].button.focus();
+      input.focus();
     });
+    input.addEventListener("input", show);
     list.setAttribute("role", "group");
     list.setAttribute("aria-label", "Only examples about");
-    list.append(all, status);
+    buttons.findLast(({ button }) => button.parentElement === list).button.after(all, status);
     show();
   }
 
