@@ -44,7 +44,7 @@ sphinx_gallery_conf = {
     "plot_gallery": False,
     "image_scrapers": (),
     "reset_modules": (),
-    "within_subsection_order": "ExampleTitleSortKey",
+    "within_subsection_order": "tensor_atlas.site.gallery.example_order.MostWantedFirst",
     "backreferences_dir": "gallery/backreferences",
     "doc_module": ("torch", "numpy"),
     "download_all_examples": False,
