@@ -102,15 +102,13 @@ def test_first_paint_has_the_theme_of_the_system(browser: Browser, site: str) ->
     context.close()
 
 
-@pytest.mark.parametrize(
-    "name", ["reference/coverage.html", "matrix/index.html", "reference/environments.html"]
-)
+@pytest.mark.parametrize("name", ["matrix/index.html", "reference/environments.html"])
 def test_heads_of_a_long_table_stay_in_sight(reader: Page, site: str, name: str) -> None:
     """However far its rows are scrolled."""
     reader.set_viewport_size({"width": 1280, "height": 500})
     reader.goto(f"{site}/{name}")
     reader.evaluate("document.querySelectorAll('article details').forEach((one) => { one.open = true; })")
-    long = ":is(.atlas-coverage, .atlas-environments, .atlas-table)"
+    long = ":is(.atlas-environments, .atlas-table)"
     box = reader.locator(f".pst-scrollable-table-container:has(> {long})").first
     box.evaluate("node => { node.scrollIntoView(); node.scrollTop = node.scrollHeight; }")
     top, head, scrolled = box.evaluate(

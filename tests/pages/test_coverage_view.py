@@ -7,16 +7,19 @@ from dataclasses import replace
 from samples import CPU, GPU, OLDER, captured, example, ran
 
 from tensor_atlas.compare.evidence import Evidence, assess_capture
+from tensor_atlas.history.releases import minor_release
 from tensor_atlas.model.runs import Run, Status
 from tensor_atlas.pages.coverage_view import (
     Pairing,
     count_runs,
+    describe_states,
     find_columns,
     find_common,
     find_sign,
     find_stale_examples,
     group_waiting_examples,
     list_pairings,
+    name_columns,
 )
 from tensor_atlas.records.store import Store, add_capture
 
@@ -45,8 +48,21 @@ def test_sign_tells_what_an_environment_did_with_an_example() -> None:
     assert columns == [OLDER, MIDDLE, CPU, CARD]
     signs = [find_sign(known.shown[EXAMPLE.name], known, column) for column in columns]
     assert signs == ["≠", "×", "=", "s"]
+    assert describe_states(dict(zip(columns, signs, strict=True))) == [
+        f"torch {minor_release(CPU.torch)}",
+        f"torch {minor_release(OLDER.torch)}; ends early on torch 2.9",
+        f"an older version ran on {CARD.device} with 2.11",
+    ]
     unseen = known.shown[UNSEEN.name]
     assert [find_sign(unseen, known, column) for column in columns] == ["·", "·", "–", "·"]
+
+
+def test_releases_that_follow_one_another_are_named_from_first_to_last() -> None:
+    """Those of a device after those of the processor."""
+    line = [replace(CPU, torch=f"2.{minor}.0") for minor in range(1, 6)]
+    every = [*line, CARD]
+    assert name_columns(every, every) == f"torch 2.1–2.5, {CARD.device} with 2.11"
+    assert name_columns([line[0], *line[2:4]], every) == "torch 2.1, 2.3–2.4"
 
 
 def test_examples_are_counted_by_their_state() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 from operator import itemgetter
 
 from packaging.version import Version
@@ -15,15 +16,12 @@ from tensor_atlas.history.timeline import main_environments, rate_agreement
 from tensor_atlas.model.runs import Environment, Status
 from tensor_atlas.pages.release_badge import SIGNS
 
-LEGEND = (
-    ("=", "same as on the page"),
-    ("≈", "different wording"),
-    ("≠", "different behaviour"),
-    ("×", "the run ends early"),
-    ("–", "lacks what the example needs"),
-    ("s", "stale: an older version of the example ran"),
-    ("·", "not measured"),
-)
+STATES = {
+    "Runs on": (("=≈", ""),),
+    "Differs on": (("≠", ""), ("×", "ends early on ")),
+    "Not run on": (("–·", ""), ("s", "an older version ran on ")),
+}
+"""Columns of the coverage table: signs of find_sign, and what stands before the releases that have them."""
 SILENT = ("–", "0")
 """What a table says where there is nothing to say."""
 COUNTED = ("current", "stale", "not run")
@@ -40,14 +38,40 @@ def find_columns(evidence: Evidence) -> Iterator[Environment]:
         yield from main_environments([e for e in known.values() if e.device == device])
 
 
-def name_column(environment: Environment) -> str:
-    """``2.3``; on an accelerator ``2.3`` with its name."""
-    release = minor_release(environment.torch)
-    return release if environment.kind == "cpu" else f"{release} {environment.device}"
+def describe_states(signs: Mapping[Environment, str]) -> list[str]:
+    """Cells of an example's row below STATES, from its sign in every column."""
+    return ["; ".join(_describe_parts(signs, parts)) for parts in STATES.values()]
+
+
+def _describe_parts(signs: Mapping[Environment, str], parts: Iterable[tuple[str, str]]) -> Iterator[str]:
+    for wanted, before in parts:
+        releases = [each for each, sign in signs.items() if sign in wanted]
+        if releases:
+            yield before + name_columns(releases, list(signs))
+
+
+def name_columns(some: Sequence[Environment], every: Sequence[Environment]) -> str:
+    """``torch 1.13–2.2, 2.5, NVIDIA H100 with 2.13``: releases of the processor, then of each accelerator."""
+    named: list[str] = []
+    for device in dict.fromkeys(each.device for each in some):
+        words = _join_runs(some, [each for each in every if each.device == device])
+        named.append(f"torch {words}" if device == "cpu" else f"{device} with {words}")
+    return ", ".join(named)
+
+
+def _join_runs(some: Sequence[Environment], line: Sequence[Environment]) -> str:
+    """Releases of a line that are among ``some``; neighbours from the first to the last."""
+    runs = [list(run) for is_in, run in groupby(line, lambda each: each in some) if is_in]
+    return ", ".join(map(_name_run, runs))
+
+
+def _name_run(run: Sequence[Environment]) -> str:
+    first, last = (minor_release(each.torch) for each in (run[0], run[-1]))
+    return first if first == last else f"{first}–{last}"
 
 
 def find_sign(shown: ExampleEvidence, evidence: Evidence, environment: Environment) -> str:
-    """Sign of LEGEND for one example in one environment."""
+    """Sign among STATES for one example in one environment."""
     runs = {e.id: run for e, run in shown.runs}
     run = runs.get(environment.id)
     if run is None or shown.run is None:

@@ -15,11 +15,12 @@ from tensor_atlas.compare import replays
 from tensor_atlas.compare.deviations import Gap
 from tensor_atlas.history.releases import age_key, newest_environment, summarize_environment
 from tensor_atlas.pages.coverage_view import (
-    LEGEND,
     SILENT,
+    STATES,
     Pairing,
     describe_device_row,
     describe_environment_row,
+    describe_states,
     find_columns,
     find_common,
     find_sign,
@@ -27,47 +28,55 @@ from tensor_atlas.pages.coverage_view import (
     find_unconfirmed_examples,
     group_waiting_examples,
     list_pairings,
-    name_column,
     name_releases,
     sort_releases,
 )
 from tensor_atlas.site.build.directives import Cell, EvidenceDirective, build_table
 from tensor_atlas.site.build.execution import project_of
-from tensor_atlas.site.build.nodes import build_element, build_fold, join_nodes, render_prose
+from tensor_atlas.site.build.nodes import build_fold, join_nodes, render_prose
 
-WORDS = dict(LEGEND)
 GRAVEST = "=·–s≈×≠"
 """Signs by what a reader wants to hear of first, the last one."""
-COUNTED_SIGNS = (("≠", "with different behaviour somewhere"), ("×", "whose run ends early somewhere"))
-"""Signs that the heading of a chapter counts, an example by its gravest one."""
-CSS = {"≠": "differs", "×": "differs", "≈": "wording", "–": "none", "·": "none", "s": "none"}
+COUNTED_SIGNS = (("≠", "Different on a release"), ("×", "Ending early"))
+"""Signs that stand counted above the table of a chapter, an example by its gravest one."""
 
 
 class CoverageTable(EvidenceDirective):
-    """Chapter by chapter a row for each example, a column for each release and accelerator with a record."""
+    """Chapter by chapter a row for each example: where it runs, where it differs, where it has not run."""
 
     def build_nodes(self) -> Iterable[Node]:
         context = self.context
         evidence = context.evidence
         columns = list(find_columns(evidence))
-        legend = "; ".join(f"{sign} {words}" for sign, words in LEGEND)
-        yield nodes.paragraph("", legend, classes=["atlas-names"])
-        heads = ["Example", *map(name_column, columns)]
+        heads = ["Example", *STATES]
+        opened = {"open": "open"}
         by_name = sorted(evidence.shown.items())
         for chapter, some in groupby(by_name, lambda item: item[0].partition("/")[0]):
             rows: list[list[Cell]] = []
             found: Counter[str] = Counter()
             for _, shown in some:
-                signs = [find_sign(shown, evidence, column) for column in columns]
-                found[max(signs, key=GRAVEST.index)] += 1
-                cells = (context.link_example(shown), *map(_build_sign, signs))
-                rows.append([[nodes.paragraph("", "", node)] for node in cells])
-            counts = ", ".join(f"{found[sign]} {words}" for sign, words in COUNTED_SIGNS if found[sign])
-            words = f"{self._read_title(chapter)}: {len(rows)} examples{counts and f'; {counts}'}"
-            yield build_fold(words, build_table(heads, rows, "atlas-coverage"), css="atlas-fold")
+                signs = {column: find_sign(shown, evidence, column) for column in columns}
+                found[max(signs.values(), key=GRAVEST.index)] += 1
+                link = nodes.paragraph("", "", context.link_example(shown))
+                rows.append([[link], *describe_states(signs)])
+            counts = [f"{words}: {found[sign]}." for sign, words in COUNTED_SIGNS if found[sign]]
+            told = [nodes.paragraph("", " ".join(counts))] if counts else []
+            table = build_table(heads, rows, "atlas-coverage")
+            title = f"{self._read_title(chapter)} ({len(rows)})"
+            yield build_fold(title, *told, table, css="atlas-fold", **opened)
+            opened = {}
         if evidence.gaps:
-            yield nodes.paragraph("", "Why some results are missing, or are from older code:")
-            yield nodes.bullet_list("", *map(_build_gap_item, evidence.gaps))
+            reasons = nodes.bullet_list("", *map(self._build_gap_item, evidence.gaps))
+            words = "Why some results are missing, or are from older code"
+            yield build_fold(words, reasons, css="atlas-fold")
+
+    def _build_gap_item(self, gap: Gap) -> nodes.list_item:
+        shown = self.context.evidence.shown
+        links = [self.context.link_example(shown[name]) for name in gap.examples if name in shown]
+        line = nodes.paragraph("", "", *render_prose(gap.reason))
+        line += [nodes.Text(" With "), nodes.literal("", " or ".join(gap.environments)), nodes.Text(": ")]
+        line += join_nodes(links)
+        return nodes.list_item("", line)
 
     def _read_title(self, chapter: str) -> str:
         """Title of a chapter, as the header of its index has it."""
@@ -124,7 +133,7 @@ class CompatibilityTable(EvidenceDirective):
     def build_nodes(self) -> Iterable[Node]:
         pairings = list_pairings(self.context.evidence)
         releases = sort_releases(name for one in pairings for name in (*one.working, *one.failing))[::-1]
-        heads = ["torch", "Python", *(f"NumPy {name}" for name in releases)]
+        heads: list[Cell] = ["torch", "Python", *map(_build_head, releases)]
         rows = [[one.torch, one.python, *map(partial(_build_pair, one), releases)] for one in pairings]
         yield build_table(heads, rows, "atlas-compatibility")
 
@@ -181,11 +190,10 @@ class UnconfirmedExamples(EvidenceDirective):
         yield items
 
 
-def _build_gap_item(gap: Gap) -> nodes.list_item:
-    line = nodes.paragraph("", "", *render_prose(gap.reason))
-    line += [nodes.Text(" "), nodes.literal("", ", ".join(gap.examples)), nodes.Text(" with ")]
-    line += nodes.literal("", " or ".join(gap.environments))
-    return nodes.list_item("", line)
+def _build_head(release: str) -> Cell:
+    """A release of NumPy, whose name a phone leaves out."""
+    name = nodes.inline("", "NumPy ", classes=["atlas-pair-word"])
+    return [nodes.paragraph("", "", name, nodes.Text(release))]
 
 
 def _build_pair(pairing: Pairing, release: str) -> Cell:
@@ -195,9 +203,3 @@ def _build_pair(pairing: Pairing, release: str) -> Cell:
             words = nodes.inline("", f" {word}", classes=["atlas-pair-word"])
             return [nodes.paragraph("", sign, words, classes=[f"atlas-pair-{word}"])]
     return ""
-
-
-def _build_sign(sign: str) -> Node:
-    """A sign, with its meaning for pointers and screen readers."""
-    css = f"atlas-state-{CSS[sign]}" if sign in CSS else ""
-    return build_element("span", nodes.Text(sign), css=css, title=WORDS[sign])
