@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+FILTER = "Filter by name, call or message"
 PAGE = "reference/names.html"
 FACTS = "atlas-name-facts.js"
 INPUT = "dialog.atlas-finder textarea"
@@ -217,3 +218,32 @@ def test_page_has_a_place_for_each_changed_name(folder: Path) -> None:
     asked = {(package, release) for package, releases in data["asked"].items() for release in releases}
     for step in data["releases"]:
         assert {(step["package"], step["before"]), (step["package"], step["after"])} <= asked
+
+
+def test_page_begins_with_its_filter_and_the_newest_changes(reader: Page, site: str) -> None:
+    """What the newest releases removed stays open after a filter; headings follow their levels."""
+    reader.goto(f"{site}/{PAGE}")
+    tops = [
+        reader.get_by_label(FILTER),
+        reader.locator("article h2").first,
+        reader.locator(".atlas-lines li").first,
+    ]
+    ys = [place.bounding_box()["y"] for place in tops]
+    assert ys == sorted(ys)
+    assert ys[-1] < 700
+    opened = reader.locator(".atlas-fold[open]")
+    first = opened.count()
+    assert 1 <= first <= 4
+    reader.get_by_label(FILTER).fill("in1d")
+    expect(reader.locator("article").get_by_role("status")).to_contain_text("lines")
+    reader.get_by_label(FILTER).fill("")
+    assert opened.count() == first
+    sizes = [
+        float(
+            reader.locator(f"article h{level}").first.evaluate(
+                "h => parseFloat(getComputedStyle(h).fontSize)"
+            )
+        )
+        for level in (1, 2, 3)
+    ]
+    assert sizes == sorted(set(sizes), reverse=True)

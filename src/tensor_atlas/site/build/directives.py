@@ -256,7 +256,7 @@ class DecisionTable(EvidenceDirective):
         for decision in build_decisions(self):
             cells = (decision.have, decision.want, [decision.call], [decision.answer])
             rows.append([[nodes.paragraph("", "", *cell)] for cell in cells])
-        yield build_table(["I have", "I want", "Call", "Captured"], rows, "atlas-decisions")
+        yield build_table(["I have", "I want", "Call", "Result"], rows, "atlas-decisions")
 
 
 class Corrections(EvidenceDirective):
@@ -279,11 +279,14 @@ class Corrections(EvidenceDirective):
     def _build_proof(self, questions: Iterable[str], where: str) -> nodes.paragraph:
         """The answer to each question, with a link to its example."""
         context = self.context
-        proofs = []
+        found: dict[str, list[Node]] = {}
         for question in questions:
-            answer = build_answer_node(context, question, where)
             shown = answers.read_answer(context.evidence, question, where).shown
-            proofs.append(nodes.inline("", "", answer, nodes.Text(" in "), context.link_example(shown)))
+            found.setdefault(shown.example.name, []).append(build_answer_node(context, question, where))
+        proofs = []
+        for name, nodes_of in found.items():
+            link = context.link_example(context.evidence.shown[name])
+            proofs.append(nodes.inline("", "", *join_nodes(nodes_of), nodes.Text(" in "), link))
         label = nodes.strong("", "Proof: ")
         return nodes.paragraph("", "", label, *join_nodes(proofs, "; "), classes=["atlas-proof"])
 
@@ -305,11 +308,19 @@ class Topics(EvidenceDirective):
         topics: dict[str, list[Node]] = {}
         for scenario in scenarios:
             topics.setdefault(scenario.topic, []).append(_build_question(context, scenario))
+        yield build_filter()
+        opened = {"open": "open"}
         for topic, questions in topics.items():
             lines = build_element("ul", *questions, css="atlas-lines")
-            fold = build_fold(f"{topic} ({len(questions)})", lines, css="atlas-fold")
+            fold = build_fold(f"{topic} ({len(questions)})", lines, css="atlas-fold", **opened)
             fold["ids"].append(nodes.make_id(topic))
+            opened = {}
             yield fold
+
+
+def build_filter(css: str = "") -> element:
+    """Place of the filter of a list, which a script fills, with the room that it needs."""
+    return build_element("div", css=f"atlas-words pst-js-only {css}")
 
 
 def _build_question(context: PageContext, scenario: Scenario) -> element:
@@ -326,7 +337,7 @@ Cell = str | Sequence["Node"]
 """Text of a table's cell, or its paragraphs."""
 
 
-def build_table(heads: Sequence[str], rows: Iterable[Sequence[Cell]], css: str) -> nodes.container:
+def build_table(heads: Sequence[Cell], rows: Iterable[Sequence[Cell]], css: str) -> nodes.container:
     """Table with a header row, in a box that scrolls sideways on its own."""
     group = nodes.tgroup(cols=len(heads))
     group += [nodes.colspec(colwidth=1) for _ in heads]

@@ -28,7 +28,7 @@ from tensor_atlas.pages.name_history import (
     shorten_path,
     trace_names,
 )
-from tensor_atlas.site.build.directives import EvidenceDirective
+from tensor_atlas.site.build.directives import EvidenceDirective, build_filter
 from tensor_atlas.site.build.execution import evidence_of, project_of
 from tensor_atlas.site.build.nodes import build_element, build_fold, element, join_nodes, render_prose
 from tensor_atlas.toml_tables import read_tables
@@ -66,23 +66,29 @@ class NameChanges(EvidenceDirective):
         known = names_of(app)
         lines = NameLines(set())
         steps = list_steps(known)
-        for package, asked in list_asked(known.histories.values()).items():
-            read = PACKAGES[package]
-            recorded = {minor_release(str(read(each))) for each in evidence.store.environments.values()}
-            words = describe_asked(package, asked, sorted(recorded - {*asked}, key=Version))
-            sections = [self._build_step(lines, step) for step in steps if step.package == package]
-            yield self.build_section(package, nodes.paragraph("", words), *sections)
+        yield build_filter("atlas-words-selects")
+        asked_of = list_asked(known.histories.values())
+        for package in asked_of:
+            own = [step for step in steps if step.package == package]
+            sections = [self._build_step(lines, step, is_open=step is own[0]) for step in own]
+            yield self.build_section(package, *sections)
         folds = list(_build_others(lines, known))
         if folds:
             yield self.build_section("Names of the other library", *folds)
+        for package, asked in asked_of.items():
+            read = PACKAGES[package]
+            recorded = {minor_release(str(read(each))) for each in evidence.store.environments.values()}
+            words = describe_asked(package, asked, sorted(recorded - {*asked}, key=Version))
+            yield nodes.paragraph("", words, classes=["atlas-foot"])
 
-    def _build_step(self, lines: NameLines, step: NameStep) -> nodes.section:
-        """What one release changed, folded by kind."""
-        kinds = {"Removed": step.removed, "Added": step.added, "Warns of": step.warned}
+    def _build_step(self, lines: NameLines, step: NameStep, *, is_open: bool = False) -> nodes.section:
+        """What one release changed, folded by kind; open what can break code."""
+        kinds = {"Removed": step.removed, "Warns of": step.warned, "Added": step.added}
         folds = []
         for kind, groups in kinds.items():
             count = sum(len(group.names) for group in groups)
-            folds += [_build_fold(f"{kind} ({count})", map(lines.build, groups))] if groups else []
+            opened = {"open": "open"} if is_open and kind != "Added" else {}
+            folds += [_build_fold(f"{kind} ({count})", map(lines.build, groups), **opened)] if groups else []
         return self.build_section(step.title, *folds)
 
 
@@ -92,8 +98,8 @@ def describe_asked(package: str, asked: Sequence[str], others: Sequence[str]) ->
     return f"{words} Not asked: {describe_releases(package, others)}." if others else words
 
 
-def _build_fold(title: str, items: Iterable[element]) -> element:
-    return build_fold(title, build_element("ul", *items, css="atlas-lines"), css="atlas-fold")
+def _build_fold(title: str, items: Iterable[element], **attributes: str) -> element:
+    return build_fold(title, build_element("ul", *items, css="atlas-lines"), css="atlas-fold", **attributes)
 
 
 class NameLines:

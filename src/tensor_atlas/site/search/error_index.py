@@ -20,7 +20,7 @@ from tensor_atlas.pages.error_messages import (
     name_libraries,
     view_errors,
 )
-from tensor_atlas.site.build.directives import EvidenceDirective, PageContext
+from tensor_atlas.site.build.directives import EvidenceDirective, PageContext, build_filter
 from tensor_atlas.site.build.execution import ALL_EXAMPLES, evidence_of
 from tensor_atlas.site.build.nodes import build_element, build_fold, element
 
@@ -43,6 +43,7 @@ class ErrorIndex(EvidenceDirective):
 
     def build_nodes(self) -> Iterable[Node]:
         pages = [self._build_page_line(line) for line in self.content if line.strip()]
+        yield build_filter("atlas-words-selects")
         if pages:
             pages_list = build_element("ul", *pages, css="atlas-lines")
             yield self.build_section("Errors with a page of their own", pages_list)

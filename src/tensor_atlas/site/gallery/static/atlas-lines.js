@@ -12,14 +12,14 @@
     return make("select", {}, new Option("any", ""), ...known.map((value) => new Option(value, value)));
   }
 
-  function equip(lists) {
+  function equip(form, lists) {
     const lines = lists.flatMap((list) => [...list.children]).map((node) => ({
       node,
       text: node.textContent.toLowerCase(),
       type: node.closest("[data-class]")?.dataset.class ?? "",
       libraries: listed(node.dataset.library),
     }));
-    const folds = [...document.querySelectorAll(".atlas-fold")];
+    const folds = [...document.querySelectorAll(".atlas-fold")].map((fold) => ({ fold, isOpen: fold.open }));
     const input = make("input", { type: "search", autocomplete: "off", spellcheck: false });
     const type = select(lines.map((line) => line.type));
     const library = select(lines.flatMap((line) => line.libraries));
@@ -37,23 +37,20 @@
         line.node.hidden = !fits(line);
         count += !line.node.hidden;
       }
-      for (const fold of folds) {
+      for (const { fold, isOpen } of folds) {
         fold.hidden = !fold.querySelector("li:not([hidden])");
-        fold.open = asked && !fold.hidden;
+        fold.open = asked ? !fold.hidden : isOpen;
       }
       status.textContent = asked ? `${count} of ${lines.length} lines` : "";
     }
 
-    const form = make(
-      "div",
-      { class: "atlas-filter" },
-      make("label", {}, "Words", input),
+    form.append(
+      make("label", {}, "Filter by name, call or message", input),
       ...(type.length > 1 ? [make("label", {}, "Class", type)] : []),
       ...(library.length > 1 ? [make("label", {}, "Library", library)] : []),
       status,
     );
     form.addEventListener("input", show);
-    (lists[0].closest("section section") ?? lists[0].closest(".atlas-fold")).before(form);
   }
 
   // Not every browser unfolds what a link leads to.
@@ -66,7 +63,7 @@
   }
 
   document.addEventListener("DOMContentLoaded", () => {
-    equip([...document.querySelectorAll(".atlas-lines")]);
+    equip(document.querySelector(".atlas-words"), [...document.querySelectorAll(".atlas-lines")]);
     openTarget();
   });
   window.addEventListener("hashchange", openTarget);
