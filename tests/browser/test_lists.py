@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 ERRORS, QUESTIONS = "reference/errors.html", "reference/topics.html"
+FILTER = "Filter by name, call or message"
 LINES = ".atlas-lines > li"
 SIZE = "[document.documentElement.scrollHeight, document.querySelectorAll('*').length]"
 
@@ -26,7 +27,7 @@ def test_filter_leaves_the_lines_that_have_every_word(reader: Page, origin: str)
     folds = reader.locator(".atlas-fold[open]")
     first = reader.locator(f"{LINES}:visible").first.inner_text()
     assert first.startswith("TypeError: can't convert cuda:0 device type tensor to numpy")
-    reader.get_by_label("Words").press_sequentially("numpy GRAD")
+    reader.get_by_label(FILTER).press_sequentially("numpy GRAD")
     shown = reader.locator(f"{LINES}:visible").all_inner_texts()
     assert 2 < len(shown) < every / 4
     assert all("numpy" in text.lower() and "grad" in text.lower() for text in shown)
@@ -34,7 +35,7 @@ def test_filter_leaves_the_lines_that_have_every_word(reader: Page, origin: str)
     reader.get_by_label("Class").select_option("BufferError")
     assert 0 < reader.locator(f"{LINES}:visible").count() < len(shown)
     assert reader.locator(".atlas-fold:visible").count() == folds.count() == 1
-    reader.get_by_label("Words").fill("")
+    reader.get_by_label(FILTER).fill("")
     reader.get_by_label("Class").select_option("")
     assert folds.count() == 0
     reader.get_by_label("Library").select_option("pillow")
@@ -56,7 +57,7 @@ def test_link_to_a_message_unfolds_it(reader: Page, site: str) -> None:
 def test_question_has_its_answer_beside_it(reader: Page, site: str) -> None:
     """The lead of the page that it leads to."""
     reader.goto(f"{site}/{QUESTIONS}")
-    reader.get_by_label("Words").fill("from_numpy share memory with the array")
+    reader.get_by_label(FILTER).fill("from_numpy share memory with the array")
     line = reader.locator(f"{LINES}:visible").first
     lead = line.inner_text()
     line.get_by_role("link").first.click()
@@ -69,7 +70,42 @@ def test_without_a_script_every_line_is_there(browser: Browser, site: str) -> No
     context = browser.new_context(java_script_enabled=False)
     page = context.new_page()
     page.goto(f"{site}/{ERRORS}")
-    assert page.get_by_label("Words").count() == 0
+    assert page.get_by_label(FILTER).count() == 0
     page.locator(".atlas-fold > summary").last.click()
     assert page.locator(".atlas-fold").last.locator("li").first.is_visible()
     context.close()
+
+
+TABLES = [
+    "guides/numpy2.html",
+    "guides/choosing.html",
+    "reference/data.html",
+    "reference/calls.html",
+    "history.html",
+]
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_table_on_a_phone_shows_every_column(reader: Page, site: str, name: str) -> None:
+    """A row is a card whose cells say their columns; nothing lies beside the screen."""
+    reader.set_viewport_size({"width": 390, "height": 844})
+    reader.goto(f"{site}/{name}")
+    cells = reader.locator("article table td[data-label]:visible")
+    assert cells.count() > 5
+    edges = cells.evaluate_all(
+        "all => all.map(one => [one.getBoundingClientRect().right, one.scrollWidth - one.clientWidth])"
+    )
+    assert max(right for right, _ in edges) <= 390
+    assert max(beyond for _, beyond in edges) <= 1
+    label = cells.last.evaluate("one => [getComputedStyle(one, '::before').content, one.dataset.label]")
+    heads = reader.locator("article table thead th").all_text_contents()
+    assert label[1] in [head.strip() for head in heads]
+
+
+def test_label_of_a_cell_is_the_head_of_its_column(reader: Page, site: str) -> None:
+    """Where there are several columns beside the head of the row, it stands before the cell."""
+    reader.set_viewport_size({"width": 390, "height": 844})
+    reader.goto(f"{site}/guides/numpy2.html")
+    first = reader.locator("article table tbody tr").first.locator("td")
+    shown = "all => all.map(one => getComputedStyle(one, '::before').content)"
+    assert first.evaluate_all(shown) == ["none", '"NumPy 1"', '"NumPy 2"', '"Write"']

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from html import escape
 
 import jinja2
 from docutils import nodes
@@ -76,6 +77,31 @@ def _put_in_drawing(self: HTML5Translator, node: drawing) -> None:
     raise nodes.SkipNode
 
 
+NARROW = {"atlas-compatibility", "atlas-timings"}
+"""Tables whose columns hold a sign or a number, and stay columns on a phone."""
+
+
+def _open_cell(self: HTML5Translator, node: nodes.entry) -> None:
+    """Open a cell that says its column, so that on a phone each row can be a card."""
+    type(self).visit_entry(self, node)
+    if head := _find_head(node):
+        self.body[-1] = self.body[-1].replace("<td", f'<td data-label="{escape(head)}"', 1)
+
+
+def _close_cell(self: HTML5Translator, node: nodes.entry) -> None:
+    type(self).depart_entry(self, node)
+
+
+def _find_head(node: nodes.entry) -> str:
+    """Words above a cell of the body; none for the first, which is the head of its row."""
+    row, group = node.parent, node.parent.parent.parent
+    heads = [head for part in group.findall(nodes.thead) for head in part[0]]
+    is_plain = isinstance(row.parent, nodes.tbody) and len(heads) == len(row)
+    if not is_plain or row[0] is node or NARROW & {*group.parent["classes"]}:
+        return ""
+    return str(heads[row.index(node)].astext())
+
+
 def _show_children(self: nodes.NodeVisitor, node: nodes.Element) -> None:
     """Writers without fold-outs show everything, those that cannot draw have the words."""
 
@@ -86,6 +112,7 @@ def register(app: Sphinx) -> None:
     app.add_node(
         element, html=(_open_element, _close_element), latex=plain, text=plain, man=plain, texinfo=plain
     )
+    app.add_node(nodes.entry, override=True, html=(_open_cell, _close_cell))
     app.add_node(drawing, html=(_put_in_drawing, None), latex=plain, text=plain, man=plain, texinfo=plain)
 
 
