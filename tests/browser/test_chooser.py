@@ -89,7 +89,7 @@ def test_card_says_the_cost_and_what_proves_it(reader: Page, site: str) -> None:
     reader.goto(f"{site}/{link('tensor-requires-grad', want='ARRAY')}")
     card = reader.locator(CARDS).first
     cost = card.locator(".atlas-call-cost").inner_text()
-    assert cost == "shares memory · dtype kept: float32 · gradient lost · stays on cpu"
+    assert cost == "dtype kept: float32 · gradient lost · stays on cpu"
     proof, advice = card.locator("a").evaluate_all("nodes => nodes.map(node => node.getAttribute('href'))")
     assert proof == "matrix/conversion/x-detach-numpy.html#tensor-requires-grad"
     assert advice.startswith("https://docs.pytorch.org/")
@@ -262,10 +262,12 @@ def test_address_that_asks_for_what_is_not_here_is_told(
 ) -> None:
     """The rest of the question is answered; who goes on to choose is told no more."""
     reader.goto(f"{site}/choose.html{address}")
-    expect(reader.locator(".atlas-chooser .atlas-notice")).to_contain_text(f"what is not here: {missing}.")
+    expect(reader.locator(".atlas-chooser .atlas-notice")).to_contain_text(
+        f"The link asks for {missing}, which"
+    )
     assert named(reader)
     pick(reader, "memory", "a copy")
-    assert "not here" not in notices(reader)
+    assert "asks for" not in notices(reader)
 
 
 def test_query_holds_a_question_too(reader: Page, site: str, answer: Any) -> None:
@@ -276,7 +278,7 @@ def test_query_holds_a_question_too(reader: Page, site: str, answer: Any) -> Non
         page = reader.context.new_page()
         page.goto(f"{site}/choose.html{address}")
         assert named(page)
-        assert "not here" not in notices(page)
+        assert "asks for" not in notices(page)
         page.close()
 
 

@@ -180,12 +180,13 @@
     const kinds = chooser.kindsOf(have).map((kind) => [kind, data.kinds[kind][1]]);
     const memory = radios("memory", "Memory", MEMORIES, want.memory, (value) => change({ memory: value }));
     memory.hidden = want.kind === KIND.VALUE;
+    const kind = radios("kind", "Kind", kinds, want.kind, (chosen) => change({ kind: chosen, element: "", device: "" }));
     const noun = want.kind === KIND.VALUE ? "Class" : "Dtype";
     return make(
       "fieldset",
       { class: "atlas-side-of-question" },
       make("legend", {}, "I want"),
-      radios("kind", "Kind", kinds, want.kind, (kind) => change({ kind, element: "", device: "" })),
+      ...(kinds.length > 1 ? [kind] : []),
       memory,
       make(
         "div",
@@ -212,10 +213,10 @@
   function proofNode(found) {
     // What bears an answer out: an example, a cell, or the cells that it is put together from.
     if (found.example) {
-      const verb = found.rung && found.rung !== ELSEWHERE ? "Claimed" : "Captured";
+      const verb = found.rung && found.rung !== ELSEWHERE ? "Claimed" : "Shown";
       return [`${verb} in the example `, make("a", { href: found.example.address }, found.example.title), "."];
     }
-    if (!found.isComposed) return ["Captured: ", cellLink(found.cells[0], "this call on this input"), "."];
+    if (!found.isComposed) return ["Run: ", cellLink(found.cells[0], "this call on this input"), "."];
     const words = found.fit === "UNRUN" ? "Not run. The results of its parts: " : "Combined from: ";
     const links = found.cells.map((one) => cellLink(one, `${one.conversion.title} on ${one.source.title}`));
     return [words, ...joined(links, ", "), "."];
@@ -233,7 +234,7 @@
     const cost = chooser.costOf(have, want, found);
     const cautions = chooser.cautionsOf(have, found);
     const lines = [
-      ["cost", cost.join(" · ")],
+      ["cost", cost.filter((each) => !words.endsWith(each)).join(" · ")],
       ["rung", rungWords(found)],
       ["cautions", cautions.length ? `Mind: ${cautions.join(" · ")}` : ""],
       ["error", result.error],
@@ -325,7 +326,7 @@
     function noticeWords(here) {
       const id = document.documentElement.dataset.atlasEnvironment;
       const words = [];
-      if (missing.length) words.push(`The address asks for what is not here: ${missing.join(", ")}. The answer is to the rest of it.`);
+      if (missing.length) words.push(`The link asks for ${missing.join(", ")}, which this page does not know. Choose it above.`);
       if (id && id !== here.id) words.push(`The matrix was not run with ${environmentWords(id)}.`);
       else if (seen && seen !== here.id) words.push(`This link was made with the answer of ${environmentWords(seen)}.`);
       return words.join(" ");
