@@ -16,8 +16,8 @@ INTERRUPTED = 130
 
 
 class AtlasError(Exception):
-    """Bad input: the message says where, what, and what to do."""
+    """Bad input: the message says where, what is wrong, and what to do."""
 
-    def __init__(self, where: str, what: str = "", remedy: str = "") -> None:
+    def __init__(self, where: str, problem: str = "", remedy: str = "") -> None:
         """Message of the three parts; ``where`` alone when it holds all of them."""
-        super().__init__(where if not what else f"{where}  {what}\n    {remedy}")
+        super().__init__(where if not problem else f"{where}  {problem}\n    {remedy}")

@@ -38,7 +38,7 @@ def _compare(table: UpgradeTable, before: str, after: str) -> Upgrade:
 @pytest.mark.parametrize(("entry", "where"), ENTRIES)
 def test_records_bear_each_entry_out(table: UpgradeTable, entry: MostMet, where: str) -> None:
     """Its statement exists, and a recorded step changes what it does, not only how a message is worded."""
-    assert read_answer(committed_evidence(), entry.shows, where).shown.example.name in entry.shows
+    assert read_answer(committed_evidence(), entry.shows, where).evidence.example.name in entry.shows
     rows = [row for row in table.met if row.call == entry.call]
     assert len(rows) == 1
     (row,) = rows

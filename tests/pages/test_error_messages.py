@@ -52,7 +52,7 @@ def test_one_message_is_listed_once_with_all_who_met_it() -> None:
     """The page about it comes first, though its chapter comes later."""
     message = found(REFUSED.message)
     assert (message.type, message.is_warning, message.confirmed) == ("RuntimeError", False, True)
-    assert [sighting.shown.example.name for sighting in message.sightings] == ["13_errors/page", "01_x/a"]
+    assert [sighting.evidence.example.name for sighting in message.sightings] == ["13_errors/page", "01_x/a"]
 
 
 def test_one_block_is_one_sighting() -> None:
@@ -75,7 +75,7 @@ def test_fix_is_the_first_statement_under_its_heading() -> None:
     assert place is not None
     assert shown["13_errors/page"].example.statements[place.statement_index].code == "g()"
     assert find_fix(shown["01_x/a"]) is None
-    assert [s.shown.example.name for s in found(REFUSED.message).fixes] == ["13_errors/page"]
+    assert [s.evidence.example.name for s in found(REFUSED.message).fixes] == ["13_errors/page"]
     assert found("careful").fixes == ()
 
 
@@ -156,7 +156,7 @@ def test_message_is_current_where_a_page_shows_it() -> None:
 def test_message_of_another_environment_is_seen_where_it_was_met() -> None:
     """Each of its blocks once, though the page's own run shows nothing there."""
     found = gathered((OLDER, met("a")), (MIDDLE, met("a")), here=met())
-    assert [(s.shown.example.name, s.place.statement_index) for s in found["a"].sightings] == [
+    assert [(s.evidence.example.name, s.location.statement_index) for s in found["a"].sightings] == [
         (CHAPTER.name, 0)
     ]
 

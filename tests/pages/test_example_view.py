@@ -47,7 +47,7 @@ def test_page_of_an_accelerator_names_no_other() -> None:
 
 def test_origin_says_who_ran_it() -> None:
     """This build, a record, or nobody."""
-    shown = page().shown
+    shown = page().evidence
     assert describe_origin(shown).startswith("Executed in this build: torch 2.13.0")
     recorded = replace(shown, origin=Origin.RECORDED)
     assert describe_origin(recorded).endswith("This build executed it too, with torch 2.13.0+cpu.")
@@ -63,7 +63,7 @@ def test_picker_learns_which_runs_ended_early_or_are_missing() -> None:
     """With how far they came, and why others do not exist."""
     cut = ran(EXAMPLE, "1", status=Status.CRASHED, reason="SIGSEGV")
     made = page((OLDER, cut), not_run=((GPU, "needs jax"),), stale=(MIDDLE,))
-    facts = view_example(made.shown).picker
+    facts = view_example(made.evidence).picker
     assert facts.measured == (OLDER, CPU)
     assert facts.ended == {OLDER.id: (1, (0,))}
     assert facts.absent == {GPU.id: "needs jax", MIDDLE.id: "has not run there since it changed"}
@@ -86,7 +86,7 @@ def test_block_shows_the_end_of_the_script_after_the_last_statement() -> None:
 
 def test_view_has_all_of_a_page() -> None:
     """Blocks with what their statements did, the badge, and sentences on where it ran."""
-    view = view_example(page((OLDER, ran(EXAMPLE, "1", "3")), stale=(MIDDLE,)).shown)
+    view = view_example(page((OLDER, ran(EXAMPLE, "1", "3")), stale=(MIDDLE,)).evidence)
     (block,) = view.blocks
     assert [(cell.code, cell.statement and cell.statement.index) for cell in block.cells] == [
         ("print(1)", 0),

@@ -171,14 +171,14 @@ def test_page_tells_of_held_values_once_all_runs_looked_for_them() -> None:
     """An older record lacks them, which is no difference; what it has is compared."""
     deep = holding(shared("", "", "1", "", shares=True))
     mixed = page(deep, (OLD, shared("", "", "1", "", shares=True)))
-    assert not any(value.held for _, run in mixed.shown.runs for value in run.snapshots[0].values)
+    assert not any(value.held for _, run in mixed.evidence.runs for value in run.snapshots[0].values)
     memory, differing = view_memory(mixed, 0), view_memory(page(deep, (OLD, shared("", "", "1", ""))), 0)
     assert memory is not None
     assert differing is not None
     assert memory.others == ()
     assert [other.ids for other in differing.others] == [OLD.id]
     both = page(deep, (OLD, deep))
-    assert all(run.snapshots[0].left_out for _, run in both.shown.runs)
+    assert all(run.snapshots[0].left_out for _, run in both.evidence.runs)
 
 
 def test_page_that_nobody_ran_expects_its_claims() -> None:
@@ -186,7 +186,7 @@ def test_page_that_nobody_ran_expects_its_claims() -> None:
     absent = page(Run(EXAMPLE.name, EXAMPLE.digest, Status.NOT_RUN, "needs cupy"))
     assert say(absent, 2) == [("Expected, not yet confirmed by a run", "1")]
     assert say(absent, 3) == []
-    assert not has_output(absent.shown, 2)
+    assert not has_output(absent.evidence, 2)
 
 
 def test_incompatible_install_that_shares_otherwise_is_told_at_the_end() -> None:
@@ -223,18 +223,18 @@ def test_incompatible_install_that_does_the_same_is_not_told() -> None:
 def test_reason_is_given_for_what_differs_from_the_claim_only() -> None:
     """A deviation of many statements says nothing about one that does as claimed, or that ends otherwise."""
     wide = deviation(f"{EXAMPLE.name}: *", "cpu")
-    shown = page(shared("", "", "1", ""), deviations=(wide,)).shown
+    shown = page(shared("", "", "1", ""), deviations=(wide,)).evidence
     assert find_reason(shown, 2, CPU, shared("", "", "1", "")) is None
     assert find_reason(shown, 2, CPU, shared("", "", "2", "")) == wide
     assert find_reason(shown, 2, CPU, shared("", "", "2", status=Status.CRASHED)) is None
     ends = replace(wide, ends="crashed")
-    shown = page(shared("", "", "1", ""), deviations=(ends,)).shown
+    shown = page(shared("", "", "1", ""), deviations=(ends,)).evidence
     assert find_reason(shown, 2, CPU, shared("", "", "2", status=Status.CRASHED)) == ends
     assert find_reason(shown, 2, CPU, shared("", "", "2", "")) is None
     gpu_only = replace(wide, environments=("cuda",))
     assert (
         find_reason(
-            page(shared("", "", "1", ""), deviations=(gpu_only,)).shown, 2, CPU, shared("", "", "2", "")
+            page(shared("", "", "1", ""), deviations=(gpu_only,)).evidence, 2, CPU, shared("", "", "2", "")
         )
         is None
     )

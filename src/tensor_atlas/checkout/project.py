@@ -173,15 +173,15 @@ def refuse_faults(project: Project, faults: Sequence[Fault]) -> None:
     if faults:
         first = faults[0]
         more = f" (and {len(faults) - 1} more: tensor-atlas record --check)" if len(faults) > 1 else ""
-        raise AtlasError(str(project.records / first.file), first.what + more, first.remedy)
+        raise AtlasError(str(project.records / first.file), first.problem + more, first.remedy)
 
 
 def capture_of(path: Path, examples: Mapping[str, Example]) -> Capture:
     """The capture in a given file; AtlasError where it cannot have been made of these examples."""
     capture = read_capture(path)
-    what = find_capture_fault(capture, examples, today())
-    if what:
-        raise AtlasError(str(path), what, "set the clock there if it is ahead, and capture again")
+    problem = find_capture_fault(capture, examples, today())
+    if problem:
+        raise AtlasError(str(path), problem, "set the clock there if it is ahead, and capture again")
     return capture
 
 
@@ -257,8 +257,8 @@ def start_probe(
     try:
         folder = tempfile.TemporaryDirectory(prefix="tensor-atlas-")
     except OSError as error:
-        where, what = error.filename or tempfile.tempdir, f"no folder could be made: {error.strerror}"
-        raise AtlasError(str(where), what, "let TMPDIR name another") from None
+        where, problem = error.filename or tempfile.tempdir, f"no folder could be made: {error.strerror}"
+        raise AtlasError(str(where), problem, "let TMPDIR name another") from None
     command = [sys.executable, "-m", "tensor_atlas.probe", "--end-with-parent"]
     command += [str(path.resolve()) for path in paths]
     command += ["-o", str(Path(folder.name) / "capture.json")]

@@ -157,7 +157,7 @@ def _check_records(here: Project, examples: dict[str, Example], _: argparse.Name
 
 def _name_faults(here: Project, faults: Iterable[Fault]) -> None:
     for fault in faults:
-        print(AtlasError(str(here.records / fault.file), fault.what, fault.remedy), file=sys.stderr)
+        print(AtlasError(str(here.records / fault.file), fault.problem, fault.remedy), file=sys.stderr)
 
 
 def _record_wheels(here: Project, examples: dict[str, Example], options: argparse.Namespace) -> int:
@@ -291,7 +291,7 @@ def _refuse_strangers(file: str, capture: Capture, examples: dict[str, Example])
 class _Folded:
     """A capture whose observations are in the records."""
 
-    found: MergedCapture
+    merged: MergedCapture
     """What was captured."""
     capture: Capture
     """As much of it as is of the present code."""
@@ -299,13 +299,13 @@ class _Folded:
     """Files of the records that it changed."""
 
 
-def _fold_capture(here: Project, found: MergedCapture, examples: dict[str, Example]) -> _Folded:
+def _fold_capture(here: Project, merged: MergedCapture, examples: dict[str, Example]) -> _Folded:
     """Fold what was observed of one environment into the records."""
-    capture = _drop_older_code(found.capture, examples)
+    capture = _drop_older_code(merged.capture, examples)
     with project.lock_records(here):  # what another records meanwhile must not be lost
         kept = store.drop_removed(store.add_capture(_read_to_record(here, examples), capture), set(examples))
         changed = store.write_records(kept, here.records)
-    return _Folded(found, capture, tuple(changed))
+    return _Folded(merged, capture, tuple(changed))
 
 
 def _compare_capture(
@@ -329,8 +329,8 @@ def _compare_capture(
     print("\n\n".join(render_comparison(one, examples) for one in around) or alone)
     for verdict in drifted:
         print(report.describe_verdict(verdict), file=sys.stderr)
-    missing = len(examples) - len(folded.found.capture.runs)
-    lacking = describe_missing_shards(folded.found.missing, missing)
+    missing = len(examples) - len(folded.merged.capture.runs)
+    lacking = describe_missing_shards(folded.merged.missing, missing)
     if lacking:
         print(f"{where}: {lacking}", file=sys.stderr)
     not_run = Counter(run.reason for run in capture.runs if run.status is Status.NOT_RUN)
@@ -375,8 +375,8 @@ def replay(here: Project, options: argparse.Namespace) -> int:
         return NO_RECORDS
     found, verdicts = replays.compare_with_records(capture, examples, committed)
     if not (found.cells or found.statements or found.differences):
-        what = f"nothing in it is recorded of {capture.environment.id} in its present form"
-        raise AtlasError(str(options.capture), what, "run other examples or cells, or record these first")
+        problem = f"nothing in it is recorded of {capture.environment.id} in its present form"
+        raise AtlasError(str(options.capture), problem, "run other examples or cells, or record these first")
     print(report.render_terminal(verdicts))
     print(f"{found.cells} cells, {found.statements} statements as recorded but for {found.differences}")
     if options.write:

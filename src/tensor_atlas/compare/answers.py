@@ -39,7 +39,7 @@ class Reading:
     answer: Answer
     detail: str
     """Class of the exception or warning, what was printed, the rung of a claim that did not run; or empty."""
-    shown: ExampleEvidence
+    evidence: ExampleEvidence
     """The example whose evidence gave it."""
     block_index: int
     """Index of the block to show as the proof."""
@@ -52,9 +52,9 @@ class Reading:
     @property
     def where(self) -> str:
         """The environment that gave it; without one, what the example waits for."""
-        if self.shown.environment is None:
-            return self.shown.missing or "no record"
-        return summarize_environment(self.shown.environment)
+        if self.evidence.environment is None:
+            return self.evidence.missing or "no record"
+        return summarize_environment(self.evidence.environment)
 
 
 def read_sharing(evidence: Evidence, example: str, names: Sequence[str], where: str) -> Reading:
@@ -72,8 +72,8 @@ def read_sharing(evidence: Evidence, example: str, names: Sequence[str], where: 
             return Reading(answer, "", shown, index)
     if shown.run is not None and shown.run.status is not Status.COMPLETED:
         return Reading(Answer.ENDED, "", shown, 0)
-    what = f"{example} never has {' and '.join(names)} alive together"
-    raise AtlasError(where, what, "name two arrays or tensors of one block")
+    problem = f"{example} never has {' and '.join(names)} alive together"
+    raise AtlasError(where, problem, "name two arrays or tensors of one block")
 
 
 def _are_alive(names: Sequence[str], snapshot: Snapshot) -> bool:
@@ -95,12 +95,12 @@ def read_outcome(evidence: Evidence, example: str, code: str, where: str) -> Rea
     raise AtlasError(where, f"no statement of {example} contains {code!r}", "copy the code from the example")
 
 
-def _outcome(shown: ExampleEvidence, index: int) -> tuple[Answer, str]:
-    observation = shown.observation(index)
-    if observation is None and shown.run is not None:
+def _outcome(evidence: ExampleEvidence, index: int) -> tuple[Answer, str]:
+    observation = evidence.observation(index)
+    if observation is None and evidence.run is not None:
         return Answer.ENDED, ""
     if observation is None:
-        rung = shown.rung(index)
+        rung = evidence.rung(index)
         return Answer.UNKNOWN, "" if rung is Rung.EXPECTED else f"({rung})"
     for error in (*observation.caught, observation.raised):
         if error is not None:
@@ -157,7 +157,7 @@ def find_other_answers(evidence: Evidence, question: str, where: str) -> tuple[O
 def _read_everywhere(
     evidence: Evidence, question: str, first: Reading
 ) -> Iterator[tuple[Environment, Reading]]:
-    shown = first.shown
+    shown = first.evidence
     for environment, run in shown.runs:
         there = replace(evidence, shown={shown.example.name: shown.at(environment, run)})
         try:

@@ -65,15 +65,15 @@ def compare_environments(
     return Comparison(before, after, upgrade, len(evidence.shown) - len(left_out), tuple(left_out))
 
 
-def _reason_against(shown: ExampleEvidence, environment: Environment) -> str:
+def _reason_against(evidence: ExampleEvidence, environment: Environment) -> str:
     """Why an environment's run of an example cannot be compared; empty where it can."""
     where = summarize_environment(environment)
-    not_run = {one.id: reason for one, reason in shown.not_run}
+    not_run = {one.id: reason for one, reason in evidence.not_run}
     if environment.id in not_run:
         return f"{not_run[environment.id]} on {where}"
-    if environment.id in {one.id for one in shown.stale}:
+    if environment.id in {one.id for one in evidence.stale}:
         return f"changed since {where} recorded it"
-    is_compared = environment.id in {one.id for one, _ in shown.runs}
+    is_compared = environment.id in {one.id for one, _ in evidence.runs}
     return "" if is_compared else f"no record of {where}"
 
 

@@ -203,11 +203,13 @@ def _check_target(target: Target, examples: Mapping[str, Example], where: str) -
         raise AtlasError(where, f"no example {target.example}", "correct the name, or remove the entry")
     named = {(e.name, s.code) for e in meant for s in e.places.values() if target.names(e.name, s.code)}
     if not named:
-        what = f"no statement of {target.example} has the line {target.statement!r}"
-        raise AtlasError(where, what, "correct it, or remove the entry")
+        problem = f"no statement of {target.example} has the line {target.statement!r}"
+        raise AtlasError(where, problem, "correct it, or remove the entry")
     if target.is_exact and len(named) > 1:
-        what = f"{len(named)} statements of {target.example} have the line {target.statement!r}"
-        raise AtlasError(where, what, "name a line that only one of them has, or write the whole statement")
+        problem = f"{len(named)} statements of {target.example} have the line {target.statement!r}"
+        raise AtlasError(
+            where, problem, "name a line that only one of them has, or write the whole statement"
+        )
 
 
 # --- gaps ----------------------------------------------------------------------------------------

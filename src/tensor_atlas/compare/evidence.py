@@ -287,16 +287,20 @@ def _deviations_of(example: Example, deviations: Iterable[Deviation]) -> tuple[D
     return tuple(filter(names_one, deviations))
 
 
-def find_reason(shown: ExampleEvidence, index: int, environment: Environment, run: Run) -> Deviation | None:
+def find_reason(
+    evidence: ExampleEvidence, index: int, environment: Environment, run: Run
+) -> Deviation | None:
     """The reviewed reason why a run differs from what a statement claims; None where it does as claimed."""
-    difference = find_difference(shown.example, run, index)
+    difference = find_difference(evidence.example, run, index)
     if difference is None:
         return None
-    code = shown.example.places[index].code
-    covering = [d for d in shown.deviations if d.covers(shown.example.name, code, environment)]
+    code = evidence.example.places[index].code
+    covering = [d for d in evidence.deviations if d.covers(evidence.example.name, code, environment)]
     found = find_explanation(covering, difference)
     if found is None and run.ending is not None and run.ending < index:
-        return find_reason(shown, run.ending, environment, run)  # what is behind the end has the same reason
+        return find_reason(
+            evidence, run.ending, environment, run
+        )  # what is behind the end has the same reason
     return found
 
 

@@ -305,8 +305,10 @@ def take_fields(part: type[_Part], fact: object, **others: object) -> _Part:
         for name in (name for name in part.__struct_fields__ if name not in others):
             taken[name] = msgspec.convert(getattr(fact, name), kinds[name], from_attributes=True)
     except msgspec.ValidationError as error:  # of a record under a seal that somebody made
-        what = f"{str(fact)[:MOST_WORDS]} has a {name} that no document holds: {error}"
-        raise AtlasError("docs/records", what, "restore it from version control, or record again") from None
+        problem = f"{str(fact)[:MOST_WORDS]} has a {name} that no document holds: {error}"
+        raise AtlasError(
+            "docs/records", problem, "restore it from version control, or record again"
+        ) from None
     return part(**taken, **others)
 
 

@@ -116,10 +116,10 @@ def _judge_record(example: Example, run: Run, environment: Environment, store: S
 def _judge_uncaptured(examples: Mapping[str, Example], capture: Capture) -> list[Verdict]:
     """A verdict for every example that the capture lacks: what was not run must not look fine."""
     missing = sorted(set(examples) - {run.example for run in capture.runs})
-    what, remedy = "the capture holds no run of it", "capture all examples, or name those that it holds"
+    finding, remedy = "the capture holds no run of it", "capture all examples, or name those that it holds"
     here = capture.environment
     return [
-        Verdict(VerdictKind.DIFFERS, examples[name].path, 1, what, environment=here, remedy=remedy)
+        Verdict(VerdictKind.DIFFERS, examples[name].path, 1, finding, environment=here, remedy=remedy)
         for name in missing
     ]
 
@@ -152,9 +152,9 @@ def find_unused_deviations(
     observed = _group_by_example(runs, examples)
     verdicts = []
     for deviation in deviations:
-        for what in _find_unused_parts(deviation, list(_find_needs(deviation, examples, observed))):
+        for finding in _find_unused_parts(deviation, list(_find_needs(deviation, examples, observed))):
             remedy = "remove it, or correct the entry"
-            verdicts.append(Verdict(VerdictKind.DIFFERS, DEVIATIONS, deviation.line, what, remedy=remedy))
+            verdicts.append(Verdict(VerdictKind.DIFFERS, DEVIATIONS, deviation.line, finding, remedy=remedy))
     return tuple(verdicts)
 
 
@@ -222,9 +222,9 @@ def judge_newest_claims(
 
 
 def _must_be_claimed(verdict: Verdict) -> Verdict:
-    what = "claim is not what the newest recorded release does, though a deviation explains it"
+    finding = "claim is not what the newest recorded release does, though a deviation explains it"
     remedy = "make it the claim, and explain the other releases in docs/deviations.toml"
-    return replace(verdict, kind=VerdictKind.DIFFERS, what=what, remedy=remedy)
+    return replace(verdict, kind=VerdictKind.DIFFERS, what=finding, remedy=remedy)
 
 
 # --- gaps ----------------------------------------------------------------------------------------
@@ -287,13 +287,13 @@ def _judge_reasons(
         known_names = {name for example in examples for name in gap.match(example)}
         unknown = [name for name in gap.examples if name not in known_names]
         if unknown:
-            what, remedy = f"no example {', '.join(unknown)}", "name it as <chapter>/<name>"
-            yield Verdict(VerdictKind.DIFFERS, GAPS, gap.line, what, remedy=remedy)
+            finding, remedy = f"no example {', '.join(unknown)}", "name it as <chapter>/<name>"
+            yield Verdict(VerdictKind.DIFFERS, GAPS, gap.line, finding, remedy=remedy)
         rest = [name for name in gap.examples if (gap.line, name) not in used and name not in unknown]
         if rest:
-            what = "recorded by now" if _speaks_of(gap, cpus) else "no CPU environment is meant"
-            what = f"{what}: {', '.join(rest)}"
-            yield Verdict(VerdictKind.DIFFERS, GAPS, gap.line, what, remedy="remove it")
+            finding = "recorded by now" if _speaks_of(gap, cpus) else "no CPU environment is meant"
+            finding = f"{finding}: {', '.join(rest)}"
+            yield Verdict(VerdictKind.DIFFERS, GAPS, gap.line, finding, remedy="remove it")
 
 
 def _speaks_of(gap: Gap, environments: Mapping[str, Environment]) -> bool:
@@ -310,10 +310,10 @@ def _find_missing(
     """What CPU environments have not recorded as it is; where a gate is known, changes count there alone."""
     for name, example in sorted(examples.items()):
         for id_, environment in cpus.items():
-            what = _gap(example, records.get(name), id_)
-            is_of_gate = what == CHANGED and gate is not None
-            if what and not (is_of_gate and environment != gate):
-                yield _Missing(example, environment, what, may_wait=not is_of_gate)
+            finding = _gap(example, records.get(name), id_)
+            is_of_gate = finding == CHANGED and gate is not None
+            if finding and not (is_of_gate and environment != gate):
+                yield _Missing(example, environment, finding, may_wait=not is_of_gate)
 
 
 def _gap(example: Example, record: Record | None, environment: str) -> str:
@@ -342,8 +342,8 @@ def judge_cells(
 ) -> tuple[Verdict, ...]:
     """Verdicts on the cells ``tried``: on rules of changed cells, on rows that hold, and on what is new."""
     if expected is None:
-        what = "no older release to compare with"
-        return (Verdict(VerdictKind.STALE, _record_path(next(iter(tried), "")), 1, what),)
+        finding = "no older release to compare with"
+        return (Verdict(VerdictKind.STALE, _record_path(next(iter(tried), "")), 1, finding),)
     rules = find_rules(cells, tried)
     since = "" if expected.id == environment.id else f" since torch {expected.torch}, NumPy {expected.numpy}"
     verdicts = [_differ(rule, environment, since) for rule in rules]
@@ -351,8 +351,8 @@ def judge_cells(
     for name in sorted((tried.keys() & cells.keys()) - changed):
         count = len(tried[name].keys() & cells[name].keys())
         if count:
-            path, what = _record_path(name), _count_cells(count)
-            verdicts.append(Verdict(VerdictKind.HOLDS, path, 1, what, environment=environment))
+            path, finding = _record_path(name), _count_cells(count)
+            verdicts.append(Verdict(VerdictKind.HOLDS, path, 1, finding, environment=environment))
     for path, code in _list_new(tried, cells):
         found = Verdict(VerdictKind.STALE, path, 1, NOT_YET, code, remedy=RECORD_CELLS)
         verdicts.append(replace(found, environment=environment))

@@ -231,8 +231,8 @@ def read_capture(document: Mapping[str, Any]) -> Capture:
         runs = tuple(decode(Run, one) for one in document["runs"])
         return Capture(decode(Environment, document["environment"]), runs, {}, cells=cells)
     except (AttributeError, IndexError, KeyError, TypeError, ValueError):
-        what, remedy = "is no capture that this archive can read", "run the archive again without --from"
-        raise AtlasError("the file", what, remedy) from None
+        problem, remedy = "is no capture that this archive can read", "run the archive again without --from"
+        raise AtlasError("the file", problem, remedy) from None
 
 
 def read_runs(

@@ -223,8 +223,8 @@ def parse_reports(text: str, path: str, examples: Mapping[str, Example]) -> tupl
             if name not in examples:
                 raise AtlasError(where, f"no example {name}", "name it <chapter>/<stem>")
             if not any(map(report.bears_out, examples[name].statements)):
-                what = f"no statement of {name} claims {(report.text or report.statement)!r}"
-                raise AtlasError(where, what, "copy words of the message, or a line of the statement")
+                problem = f"no statement of {name} claims {(report.text or report.statement)!r}"
+                raise AtlasError(where, problem, "copy words of the message, or a line of the statement")
     return tuple(report for report, _ in reports)
 
 

@@ -398,16 +398,16 @@ _Spot = tuple[int, bool, int, int]
 
 
 def _build_example(
-    tables: _Tables, shown: ExampleEvidence, environments: Sequence[Environment]
+    tables: _Tables, evidence: ExampleEvidence, environments: Sequence[Environment]
 ) -> ExampleRow:
-    example = shown.example
+    example = evidence.example
     runs: Numbers[Run] = Numbers()
-    given = {environment.id: runs[run] for environment, run in shown.runs}
+    given = {environment.id: runs[run] for environment, run in evidence.runs}
     changes: dict[_Spot, dict[tuple[int, int], Change]] = {}
     for (before, i), (after, j) in permutations(runs.items(), 2):
         for change in find_changes(before, after, example):
             changes.setdefault(_find_spot(change), {})[i, j] = change
-    places = [_build_place(tables, shown, changes[spot], given, environments) for spot in sorted(changes)]
+    places = [_build_place(tables, evidence, changes[spot], given, environments) for spot in sorted(changes)]
     return ExampleRow(example.name, example.title.replace("``", "`"), places)
 
 
@@ -419,7 +419,7 @@ def _find_spot(change: Change) -> _Spot:
 
 def _build_place(
     tables: _Tables,
-    shown: ExampleEvidence,
+    evidence: ExampleEvidence,
     changes: Mapping[tuple[int, int], Change],
     which: Mapping[str, int],
     environments: Iterable[Environment],
@@ -430,7 +430,7 @@ def _build_place(
     """
     change = next(iter(changes.values()))
     words = {pair: _number_change(tables, change) for pair, change in changes.items()}
-    runs = {environment.id: run for environment, run in shown.runs}
+    runs = {environment.id: run for environment, run in evidence.runs}
     everyone = sorted(set(which.values()))
     outcomes: Numbers[tuple[tuple[int, ...], int]] = Numbers()
     members: dict[int, int] = {}
@@ -438,13 +438,13 @@ def _build_place(
     for environment in environments:
         number = which.get(environment.id)
         if number is not None:
-            reason = _number_reason(tables, shown, change.statement, environment, runs[environment.id])
+            reason = _number_reason(tables, evidence, change.statement, environment, runs[environment.id])
             outcome = outcomes[_list_likenesses(words, number, everyone), reason]
             members.setdefault(outcome, number)
         given.append(None if number is None else outcome)
     index = change.statement
-    code = "" if index is None else shown.example.places[index].code
-    setup = [] if index is None else list_needed_code(shown.example, index)
+    code = "" if index is None else evidence.example.places[index].code
+    setup = [] if index is None else list_needed_code(evidence.example, index)
     return PlaceRow(
         tables.patterns[spell_pattern(given)],
         _tabulate(members.values(), lambda before, after: words.get((before, after), 0)),
@@ -474,11 +474,11 @@ def _list_likenesses(
 
 
 def _number_reason(
-    tables: _Tables, shown: ExampleEvidence, index: int | None, environment: Environment, run: Run
+    tables: _Tables, evidence: ExampleEvidence, index: int | None, environment: Environment, run: Run
 ) -> int:
     if index is None or run.observation(index) is None:
         return NONE
-    reason = find_reason(shown, index, environment, run)
+    reason = find_reason(evidence, index, environment, run)
     return NONE if reason is None else tables.reasons[reason]
 
 

@@ -141,8 +141,8 @@ def _judge_statements(example: Example, run: Run, deviations: Sequence[Deviation
         yield found
     if run.ending is not None and not known_end:
         see = f"the example ended at line {example.statements[run.ending].line}: see there"
-        for line, code, what in _list_missing(example, run):
-            yield Verdict(VerdictKind.DIFFERS, example.path, line, what, code, remedy=see)
+        for line, code, finding in _list_missing(example, run):
+            yield Verdict(VerdictKind.DIFFERS, example.path, line, finding, code, remedy=see)
 
 
 def _judge_statement(
@@ -156,7 +156,7 @@ def _judge_statement(
     if difference is None and statement.claim is None:
         return None
     raised = _find_uncaught(run, index)
-    kind, what, remedy = _rate_difference(example.path, statement, difference, raised)
+    kind, finding, remedy = _rate_difference(example.path, statement, difference, raised)
     about = [deviation for deviation in deviations if deviation.names(example.name, statement.code)]
     if (
         difference is not None
@@ -164,13 +164,13 @@ def _judge_statement(
         and find_explanation(about, difference) is not None
     ):
         kind, remedy = VerdictKind.KNOWN, ""
-        what = what if difference.ends else "explained in docs/deviations.toml"
+        finding = finding if difference.ends else "explained in docs/deviations.toml"
     line, claimed = _claim_of(statement)
     return Verdict(
         kind=kind,
         path=example.path,
         line=statement.line if index == run.ending else line,
-        what=what,
+        what=finding,
         statement=statement.code,
         claimed=claimed,
         observed=(*_observed_at(run, index), *(raised.traceback if raised else ())),
@@ -259,19 +259,19 @@ def compare_record(
     return tuple(_compare_runs(example, run, recorded, environment))
 
 
-def record_differs(example: Example, line: int, what: str, environment: Environment) -> Verdict:
+def record_differs(example: Example, line: int, finding: str, environment: Environment) -> Verdict:
     """Verdict on a record that a new one should displace."""
-    return Verdict(VerdictKind.DIFFERS, example.path, line, what, environment=environment, remedy=UPDATE)
+    return Verdict(VerdictKind.DIFFERS, example.path, line, finding, environment=environment, remedy=UPDATE)
 
 
 def _compare_runs(example: Example, run: Run, recorded: Run, environment: Environment) -> Iterator[Verdict]:
     if _describe_status(run) != _describe_status(recorded):
-        what = f"record differs: recorded as {_describe_status(recorded)}, now {_describe_status(run)}"
-        yield record_differs(example, 1, what, environment)
+        finding = f"record differs: recorded as {_describe_status(recorded)}, now {_describe_status(run)}"
+        yield record_differs(example, 1, finding, environment)
     reached = len(run.observations), len(recorded.observations)
     if reached[0] != reached[1] and _describe_status(run) == _describe_status(recorded):
-        what = f"record differs: recorded {reached[1]} statements, now {reached[0]}"
-        yield record_differs(example, 1, what, environment)
+        finding = f"record differs: recorded {reached[1]} statements, now {reached[0]}"
+        yield record_differs(example, 1, finding, environment)
     statements = zip(example.statements, run.observations, recorded.observations, strict=False)
     for statement, now, then in statements:
         if not then.unobserved and _differ(now, then, example):
@@ -284,8 +284,8 @@ def _compare_runs(example: Example, run: Run, recorded: Run, environment: Enviro
         yield replace(differs, statement=place.code, claimed=_late_lines(recorded), observed=_late_lines(run))
     for block, after, before in zip(example.blocks, run.snapshots, recorded.snapshots, strict=False):
         if after != before and (run.depth == recorded.depth or not _are_alike(after, before)):
-            what = "record differs: who shares memory, or what is alive, after this block"
-            yield record_differs(example, block.line, what, environment)
+            finding = "record differs: who shares memory, or what is alive, after this block"
+            yield record_differs(example, block.line, finding, environment)
 
 
 def _are_alike(one: Snapshot, other: Snapshot) -> bool:
@@ -353,8 +353,8 @@ def compare_repeats(example: Example, runs: Sequence[Run], environment: Environm
             yield replace(found, statement=statement.code, claimed=_claim_of(statement)[1], observed=lines)
     for index, block in enumerate(example.blocks):
         if len({run.snapshots[index] for run in runs if index < len(run.snapshots)}) > 1:
-            what = ", who shares memory, or what is alive, after this block"
-            yield _differs_by_run(example, block.line, what, environment)
+            finding = ", who shares memory, or what is alive, after this block"
+            yield _differs_by_run(example, block.line, finding, environment)
     endings = [_describe_status(run) for run in runs]
     if len(set(endings)) > 1:
         line = example.statements[min(run.ending for run in runs if run.ending is not None)].line
@@ -362,8 +362,8 @@ def compare_repeats(example: Example, runs: Sequence[Run], environment: Environm
         yield replace(found, observed=_count_outcomes([(ending,) for ending in endings]))
 
 
-def _differs_by_run(example: Example, line: int, what: str, environment: Environment) -> Verdict:
-    words = f"not the same each time{what}"
+def _differs_by_run(example: Example, line: int, detail: str, environment: Environment) -> Verdict:
+    words = f"not the same each time{detail}"
     return Verdict(VerdictKind.DIFFERS, example.path, line, words, environment=environment, remedy=SEED_IT)
 
 

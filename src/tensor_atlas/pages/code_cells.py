@@ -21,28 +21,28 @@ class CodeCell:
     """Index, among the example's statements, of the one whose output follows; None where nothing does."""
 
 
-def has_output(shown: ExampleEvidence, index: int) -> bool:
+def has_output(evidence: ExampleEvidence, index: int) -> bool:
     """Whether a statement has something to show, here or anywhere."""
-    return any(statement_boxes(run, index) for _, run in shown.runs)
+    return any(statement_boxes(run, index) for _, run in evidence.runs)
 
 
-def has_late_output(shown: ExampleEvidence) -> bool:
+def has_late_output(evidence: ExampleEvidence) -> bool:
     """Whether something is claimed or was seen after the last statement."""
-    return shown.example.late_claim is not None or has_output(shown, LATE)
+    return evidence.example.late_claim is not None or has_output(evidence, LATE)
 
 
-def first_statement(shown: ExampleEvidence, index: int) -> int:
+def first_statement(evidence: ExampleEvidence, index: int) -> int:
     """Index, among the example's statements, of the first one of block ``index``."""
-    return sum(len(block.statements) for block in shown.example.blocks[:index])
+    return sum(len(block.statements) for block in evidence.example.blocks[:index])
 
 
-def split_block(shown: ExampleEvidence, index: int) -> Iterator[CodeCell]:
+def split_block(evidence: ExampleEvidence, index: int) -> Iterator[CodeCell]:
     """Code of block ``index`` up to and with each statement that has something to show, and what is left."""
-    block, first = shown.example.blocks[index], first_statement(shown, index)
-    lines = shown.example.source.split("\n")
+    block, first = evidence.example.blocks[index], first_statement(evidence, index)
+    lines = evidence.example.source.split("\n")
     start = _find_first_line(lines, block)
     for offset, statement in enumerate(block.statements):
-        if statement.claim is None and not has_output(shown, first + offset):
+        if statement.claim is None and not has_output(evidence, first + offset):
             continue
         yield CodeCell(_remove_settings(lines[start : statement.last_line]), first + offset)
         start = statement.last_line + (len(statement.claim.lines) if statement.claim else 0)

@@ -130,7 +130,7 @@ def _export_message(message: Message, newer: Sequence[str]) -> ExportedError:
         current=message.current,
         instead=tuple(newer),
         pages=tuple(map(_export_page, message.sightings)),
-        fixes=tuple(f"{GALLERY}/{sighting.shown.example.name}.html#the-fix" for sighting in message.fixes),
+        fixes=tuple(f"{GALLERY}/{sighting.evidence.example.name}.html#the-fix" for sighting in message.fixes),
         condition=describe_conditions(message.environments, message.others),
         environments=tuple(environment.id for environment in message.environments),
         without=tuple(environment.id for environment in message.others),
@@ -139,9 +139,9 @@ def _export_message(message: Message, newer: Sequence[str]) -> ExportedError:
 
 def _export_page(sighting: Sighting) -> ErrorPage:
     """Where a message was met: the example's title, the page with the block, and the statement."""
-    example = sighting.shown.example
+    example = sighting.evidence.example
     return ErrorPage(
         title=example.title,
-        page=f"{GALLERY}/{example.name}.html#block-{sighting.place.block_index + 1}",
-        code=example.statements[sighting.place.statement_index].code,
+        page=f"{GALLERY}/{example.name}.html#block-{sighting.location.block_index + 1}",
+        code=example.statements[sighting.location.statement_index].code,
     )

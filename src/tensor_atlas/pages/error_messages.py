@@ -36,8 +36,8 @@ LONGEST = 100
 class Sighting:
     """One statement that met a message."""
 
-    shown: ExampleEvidence
-    place: StatementLocation
+    evidence: ExampleEvidence
+    location: StatementLocation
 
 
 @dataclass(frozen=True)
@@ -75,7 +75,7 @@ class Message:
     @property
     def support(self) -> Support:
         """What bears out best that it is met, beside runs."""
-        supports = [s.shown.support(s.place.statement_index) for s in self.sightings]
+        supports = [s.evidence.support(s.location.statement_index) for s in self.sightings]
         return min(supports, key=lambda support: list(Rung).index(support.rung), default=Support())
 
     @property
@@ -86,14 +86,14 @@ class Message:
     @property
     def fixes(self) -> tuple[Sighting, ...]:
         """Error pages that are about it and show a fix, each once."""
-        of_error = (s for s in self.sightings if s.place.block.section == ERROR)
-        about = [s for s in of_error if find_fix(s.shown) is not None]
-        return tuple({s.shown.example.name: s for s in reversed(about)}.values())
+        of_error = (s for s in self.sightings if s.location.block.section == ERROR)
+        about = [s for s in of_error if find_fix(s.evidence) is not None]
+        return tuple({s.evidence.example.name: s for s in reversed(about)}.values())
 
 
-def find_fix(shown: ExampleEvidence) -> StatementLocation | None:
+def find_fix(evidence: ExampleEvidence) -> StatementLocation | None:
     """Place of the first statement under "The fix"; None for an example without that heading."""
-    return next((place for place in locate_statements(shown.example) if place.block.section == FIX), None)
+    return next((place for place in locate_statements(evidence.example) if place.block.section == FIX), None)
 
 
 def describe_conditions(there: Iterable[Environment], others: Iterable[Environment]) -> str:
@@ -137,8 +137,8 @@ class _Occurrences:
 
     def add_sighting(self, sighting: Sighting) -> None:
         """Add a statement, unless one of its block is there."""
-        blocks = {(s.shown.example.name, s.place.block_index) for s in self.sightings}
-        if (sighting.shown.example.name, sighting.place.block_index) not in blocks:
+        blocks = {(s.evidence.example.name, s.location.block_index) for s in self.sightings}
+        if (sighting.evidence.example.name, sighting.location.block_index) not in blocks:
             self.sightings.append(sighting)
 
 
@@ -184,7 +184,7 @@ def _nest_other_wordings(occurrences: Mapping[_Key, _Occurrences]) -> Iterator[M
 
 def _collect_observed(occurrences: dict[_Key, _Occurrences], sighting: Sighting) -> None:
     """Add what a statement met in every environment."""
-    shown, index = sighting.shown, sighting.place.statement_index
+    shown, index = sighting.evidence, sighting.location.statement_index
     for environment, run in shown.runs:
         observation = run.observation(index)
         if observation is None:
@@ -204,7 +204,7 @@ def _collect_observed(occurrences: dict[_Key, _Occurrences], sighting: Sighting)
 
 def _collect_claimed(occurrences: dict[_Key, _Occurrences], sighting: Sighting) -> None:
     """Add what a statement that no machine has run claims."""
-    statement = sighting.shown.example.statements[sighting.place.statement_index]
+    statement = sighting.evidence.example.statements[sighting.location.statement_index]
     for message in list_claimed_messages(statement):
         key = _Key(message.type, message.text, message.is_warning, confirmed=False)
         occurrences[key].current = True
@@ -212,8 +212,8 @@ def _collect_claimed(occurrences: dict[_Key, _Occurrences], sighting: Sighting) 
 
 
 def _join_occurrences(key: _Key, occurred: _Occurrences) -> Message:
-    ordered = sorted(occurred.sightings, key=lambda s: s.place.block.section != ERROR)  # sort is stable
-    ran = {environment.id: environment for s in ordered for environment, _ in s.shown.runs}
+    ordered = sorted(occurred.sightings, key=lambda s: s.location.block.section != ERROR)  # sort is stable
+    ran = {environment.id: environment for s in ordered for environment, _ in s.evidence.runs}
     others = [environment for name, environment in ran.items() if name not in occurred.environments]
     return Message(
         *(key.type, key.text, key.is_warning),
@@ -299,7 +299,7 @@ def _build_line(message: Message, ids: Iterable[str]) -> ErrorLine:
         f"{text[:LONGEST]}{' …' if len(text) > LONGEST else ''}",
         sighting,
         _describe_where(message),
-        name_libraries(sighting.shown),
+        name_libraries(sighting.evidence),
         spell_pattern(map(numbers.get, ids)),
     )
 
@@ -314,6 +314,6 @@ def _describe_where(message: Message) -> str:
     return "" if where == EVERY_COMPATIBLE else where
 
 
-def name_libraries(shown: ExampleEvidence) -> str:
+def name_libraries(evidence: ExampleEvidence) -> str:
     """Libraries beside torch and NumPy that an example needs, with blanks between them."""
-    return " ".join(tag for tag in shown.example.tags if tag in LIBRARIES)
+    return " ".join(tag for tag in evidence.example.tags if tag in LIBRARIES)

@@ -93,18 +93,18 @@ class ExampleView:
     """Heading of these."""
 
 
-def view_example(shown: ExampleEvidence) -> ExampleView:
+def view_example(evidence: ExampleEvidence) -> ExampleView:
     """All that the page of an example shows; AtlasError for a fix or title that no run bears out."""
-    page = ExamplePage(shown)
+    page = ExamplePage(evidence)
     return ExampleView(
-        shown.example.name,
-        is_error_page(shown.example),
-        shown.origin,
-        tuple(view_block(page, index) for index in range(len(shown.example.blocks))),
-        rate_releases(shown),
-        summarize_origin(shown),
+        evidence.example.name,
+        is_error_page(evidence.example),
+        evidence.origin,
+        tuple(view_block(page, index) for index in range(len(evidence.example.blocks))),
+        rate_releases(evidence),
+        summarize_origin(evidence),
         tuple(_list_notices(page)),
-        _list_picker_facts(shown),
+        _list_picker_facts(evidence),
         view_incompatible(page),
         summarize_incompatible(page),
     )
@@ -113,12 +113,12 @@ def view_example(shown: ExampleEvidence) -> ExampleView:
 def view_block(page: ExamplePage, index: int) -> BlockView:
     """A block: code, under each statement what it did, and the memory after it."""
     cells: list[CellView] = []
-    for cell in split_block(page.shown, index):
+    for cell in split_block(page.evidence, index):
         statement = None if cell.statement is None else view_statement(page, cell.statement)
         cells.append(CellView(cell.code, statement))
     longest = max(map(len, "\n".join(cell.code for cell in cells).split("\n")))
-    is_last = index == len(page.shown.example.blocks) - 1
-    late = view_statement(page, LATE) if is_last and has_late_output(page.shown) else None
+    is_last = index == len(page.evidence.example.blocks) - 1
+    late = view_statement(page, LATE) if is_last and has_late_output(page.evidence) else None
     is_beside = index in page.maps and longest <= NARROW
     return BlockView(index, tuple(cells), view_memory(page, index), is_beside, late)
 
@@ -127,18 +127,18 @@ def view_block(page: ExamplePage, index: int) -> BlockView:
 
 
 def _list_notices(page: ExamplePage) -> Iterator[str]:
-    yield describe_origin(page.shown)
+    yield describe_origin(page.evidence)
     yield from describe_other_devices(page)
-    if page.shown.stale:
-        names = "; ".join(map(label_environment, sorted(page.shown.stale, key=age_key)))
+    if page.evidence.stale:
+        names = "; ".join(map(label_environment, sorted(page.evidence.stale, key=age_key)))
         yield f"Has not run since this example changed: {names}."
 
 
-def summarize_origin(shown: ExampleEvidence) -> str:
+def summarize_origin(evidence: ExampleEvidence) -> str:
     """Where the output on the page comes from, in one line for a reader."""
-    if shown.origin is not Origin.EXPECTED and shown.environment is not None:
-        return f"Ran with {name_releases([shown.environment])}"
-    lacking = [what for word, what in LACKING if word in shown.missing]
+    if evidence.origin is not Origin.EXPECTED and evidence.environment is not None:
+        return f"Ran with {name_releases([evidence.environment])}"
+    lacking = [what for word, what in LACKING if word in evidence.missing]
     return f"{lacking[0]} has run this page yet" if lacking else "This page has not run yet"
 
 
@@ -151,22 +151,22 @@ LACKING = (
 """What a page waits for, as a reader calls it; the first that fits counts."""
 
 
-def describe_origin(shown: ExampleEvidence) -> str:
+def describe_origin(evidence: ExampleEvidence) -> str:
     """Where the output on the page comes from: this build, a record, or nowhere yet."""
-    if shown.origin is Origin.EXPECTED or shown.environment is None:
-        why = f"this example {shown.missing}" if shown.missing else "no run of it has been recorded"
-        return f"Not yet run: {why}. {describe_rungs(shown.rungs)}"
-    words = describe_environment(shown.environment)
-    if shown.origin is Origin.EXECUTED:
+    if evidence.origin is Origin.EXPECTED or evidence.environment is None:
+        why = f"this example {evidence.missing}" if evidence.missing else "no run of it has been recorded"
+        return f"Not yet run: {why}. {describe_rungs(evidence.rungs)}"
+    words = describe_environment(evidence.environment)
+    if evidence.origin is Origin.EXECUTED:
         return f"Executed in this build: {words}."
-    if shown.executed is not None:
-        return f"Recorded on {words}. This build executed it too, with torch {shown.executed.torch}."
-    return f"Recorded on {words}. This build could not execute it: it {shown.missing}."
+    if evidence.executed is not None:
+        return f"Recorded on {words}. This build executed it too, with torch {evidence.executed.torch}."
+    return f"Recorded on {words}. This build could not execute it: it {evidence.missing}."
 
 
 def describe_other_devices(page: ExamplePage) -> Iterator[str]:
     """A sentence for each accelerator, by its newest run of the example, on a page with a CPU's output."""
-    shown = page.shown
+    shown = page.evidence
     if shown.run is None or shown.environment is None or shown.environment.kind != "cpu":
         return
     latest: dict[str, tuple[Environment, Run]] = {}
@@ -180,15 +180,15 @@ def describe_other_devices(page: ExamplePage) -> Iterator[str]:
         yield f"Recorded on {describe_environment(environment)}, too: {words}."
 
 
-def _list_picker_facts(shown: ExampleEvidence) -> PickerFacts:
-    blocks = len(shown.example.blocks)
+def _list_picker_facts(evidence: ExampleEvidence) -> PickerFacts:
+    blocks = len(evidence.example.blocks)
     ended: dict[str, tuple[int, tuple[int, ...]]] = {}
-    for environment, run in shown.runs:
+    for environment, run in evidence.runs:
         if run.status is not Status.COMPLETED:
             unmeasured = tuple(index for index in range(blocks) if run.snapshot(index) is None)
             ended[environment.id] = len(run.observations), unmeasured
-    absent = {environment.id: reason for environment, reason in shown.not_run}
-    absent |= {environment.id: "has not run there since it changed" for environment in shown.stale}
-    measured = tuple(environment for environment, _ in shown.runs)
-    here = shown.environment.id if shown.environment else ""
-    return PickerFacts(here, measured, ended, absent, shown.highest_rung)
+    absent = {environment.id: reason for environment, reason in evidence.not_run}
+    absent |= {environment.id: "has not run there since it changed" for environment in evidence.stale}
+    measured = tuple(environment for environment, _ in evidence.runs)
+    here = evidence.environment.id if evidence.environment else ""
+    return PickerFacts(here, measured, ended, absent, evidence.highest_rung)

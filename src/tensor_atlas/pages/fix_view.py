@@ -31,50 +31,50 @@ class FixView:
     """Output of the whole statements among it."""
 
 
-def view_fix(shown: ExampleEvidence) -> FixView | None:
+def view_fix(evidence: ExampleEvidence) -> FixView | None:
     """What ``.. fix::`` shows; None for an example without it.
 
     AtlasError for a line that the script does not run, and for a title that no run or claim bears out.
     """
-    fix = read_fix(shown.example)
+    fix = read_fix(evidence.example)
     if fix is None:
         return None
-    index, message = find_message(shown, fix.before[0].statement)
-    whole = [line for line in fix.after if line.is_whole and shown.run is not None]
+    index, message = find_message(evidence, fix.before[0].statement)
+    whole = [line for line in fix.after if line.is_whole and evidence.run is not None]
     return FixView(
         "\n".join(line.code for line in fix.before),
         message,
         index,
         "\n".join(line.code for line in fix.after),
-        tuple(view_own_output(shown, line.statement) for line in whole),
+        tuple(view_own_output(evidence, line.statement) for line in whole),
     )
 
 
-def find_message(shown: ExampleEvidence, start: int = 0) -> tuple[int, Box]:
+def find_message(evidence: ExampleEvidence, start: int = 0) -> tuple[int, Box]:
     """First statement from ``start`` on that shows the message that the page's title quotes, and its box.
 
     Where the run that the page shows gave another message, as a build without CUDA may, the claim has it.
     AtlasError where nothing does.
     """
-    title = shown.example.title
+    title = evidence.example.title
     for list_boxes in (_list_captured, _list_claimed):
-        for index in range(start, len(shown.example.statements)):
-            for box in list_boxes(shown, index):
+        for index in range(start, len(evidence.example.statements)):
+            for box in list_boxes(evidence, index):
                 if is_quoted(title, box.text):
                     return index, box
-    what = f"no statement shows what the title quotes: {title}"
+    problem = f"no statement shows what the title quotes: {title}"
     remedy = "write the class of the exception, a colon, and words of its message, with … for those left out"
-    raise AtlasError(shown.example.path, what, remedy)
+    raise AtlasError(evidence.example.path, problem, remedy)
 
 
-def _list_captured(shown: ExampleEvidence, index: int) -> Sequence[Box]:
+def _list_captured(evidence: ExampleEvidence, index: int) -> Sequence[Box]:
     """What a statement printed, warned and raised; nothing where no run has shown it."""
-    return () if shown.run is None else statement_boxes(shown.run, index)
+    return () if evidence.run is None else statement_boxes(evidence.run, index)
 
 
-def _list_claimed(shown: ExampleEvidence, index: int) -> Sequence[Box]:
+def _list_claimed(evidence: ExampleEvidence, index: int) -> Sequence[Box]:
     """What a statement claims."""
-    return [make_claim_box(shown, index)] if shown.example.statements[index].claim else []
+    return [make_claim_box(evidence, index)] if evidence.example.statements[index].claim else []
 
 
 # --- on which releases ---------------------------------------------------------------------------
@@ -84,25 +84,25 @@ ALSO_WARNS = "it also warns"
 """What another run does that does all the same, and warns."""
 
 
-def watch_fix(shown: ExampleEvidence) -> tuple[int, frozenset[int]]:
+def watch_fix(evidence: ExampleEvidence) -> tuple[int, frozenset[int]]:
     """Index of the statement that raises or warns, and those of the fix: none where that is no code."""
-    fix = read_fix(shown.example)
+    fix = read_fix(evidence.example)
     if fix is None:
-        return find_message(shown)[0], frozenset()
-    message, _ = find_message(shown, fix.before[0].statement)
+        return find_message(evidence)[0], frozenset()
+    message, _ = find_message(evidence, fix.before[0].statement)
     return message, frozenset(line.statement for line in fix.after)
 
 
-def describe_fix_releases(shown: ExampleEvidence, environments: Sequence[Environment]) -> str:
+def describe_fix_releases(evidence: ExampleEvidence, environments: Sequence[Environment]) -> str:
     """``Same on all 17 releases (1.13–2.15)``, or where the error or its fix differs, by release."""
-    message, after = watch_fix(shown)
-    runs = {environment.id: run for environment, run in shown.runs}
+    message, after = watch_fix(evidence)
+    runs = {environment.id: run for environment, run in evidence.runs}
     of_error: dict[str, list[Environment]] = {}
     of_fix: dict[str, list[Environment]] = {}
     for environment in environments:
         run = runs.get(environment.id)
-        of_error.setdefault(_describe_error(shown, run, message), []).append(environment)
-        of_fix.setdefault(_describe_fix(shown, run, after), []).append(environment)
+        of_error.setdefault(_describe_error(evidence, run, message), []).append(environment)
+        of_fix.setdefault(_describe_fix(evidence, run, after), []).append(environment)
     alike = of_fix.pop("", [])
     of_error.pop("", None)
     if not of_fix and not of_error:
@@ -114,36 +114,38 @@ def describe_fix_releases(shown: ExampleEvidence, environments: Sequence[Environ
     return text[0].upper() + text[1:]
 
 
-def _describe_error(shown: ExampleEvidence, run: Run | None, statement: int) -> str:
+def _describe_error(evidence: ExampleEvidence, run: Run | None, statement: int) -> str:
     """What another run does in place of the error; empty where it does the same."""
-    assert shown.run is not None
-    agreement = rate_agreement(shown.example, run, shown.run, {statement})
+    assert evidence.run is not None
+    agreement = rate_agreement(evidence.example, run, evidence.run, {statement})
     if agreement is Agreement.SAME:
         return ""
     if run is None or agreement is Agreement.NOT_MEASURED:
         return _name_absence(run)
     if agreement is Agreement.WORDING:
         return "the message is worded differently"
-    if _only_warns_besides(run, shown.run, {statement}):
+    if _only_warns_besides(run, evidence.run, {statement}):
         return ALSO_WARNS
-    kind = find_message(shown, statement)[1].kind
+    kind = find_message(evidence, statement)[1].kind
     found = [box.label for box in statement_boxes(run, statement) if box.kind == kind]
     if agreement is Agreement.CLASS:
         return f"{found[0]} instead"
     return "a different result" if found or kind == "output" else f"no {kind}"
 
 
-def _describe_fix(shown: ExampleEvidence, run: Run | None, statements: AbstractSet[int]) -> str:
+def _describe_fix(evidence: ExampleEvidence, run: Run | None, statements: AbstractSet[int]) -> str:
     """What another run does in place of the fix; empty for the same, and where the fix is no code."""
-    assert shown.run is not None
-    agreement = rate_agreement(shown.example, run, shown.run, statements) if statements else Agreement.SAME
+    assert evidence.run is not None
+    agreement = (
+        rate_agreement(evidence.example, run, evidence.run, statements) if statements else Agreement.SAME
+    )
     if agreement is Agreement.SAME:
         return ""
     if run is None or agreement is Agreement.NOT_MEASURED:
         return _name_absence(run)
-    if _only_warns_besides(run, shown.run, statements):
+    if _only_warns_besides(run, evidence.run, statements):
         return ALSO_WARNS
-    new = _list_new_boxes(run, shown.run, statements)
+    new = _list_new_boxes(run, evidence.run, statements)
     raised = [box.label.removesuffix(", uncaught") for box in new if box.kind == "error"]
     return f"it raises {raised[0]}" if raised else "it does something else"
 

@@ -425,11 +425,11 @@ def check_reviewed(
         if entry.name in reviewed:
             raise AtlasError(where, f"a second entry for {entry.name}", "keep one of them")
         if histories and history is None and name_twin(entry.name) not in histories:
-            what = f"no recorded release has {entry.name}, nor has the other library a name like that"
-            raise AtlasError(where, what, "correct its name")
+            problem = f"no recorded release has {entry.name}, nor has the other library a name like that"
+            raise AtlasError(where, problem, "correct its name")
         if history is not None and history.answers[-1].is_there and not history.warning:
             newest = f"{history.package} {history.answers[-1].release}"
-            what = f"{newest} has {entry.name}, and does not warn of it"
-            raise AtlasError(where, what, "leave the entry out")
+            problem = f"{newest} has {entry.name}, and does not warn of it"
+            raise AtlasError(where, problem, "leave the entry out")
         reviewed[entry.name] = entry
     return reviewed

@@ -17,37 +17,40 @@ from tensor_atlas.model.runs import AFTER, LATE, Run
 from tensor_atlas.pages.code_cells import CodeCell, has_late_output, split_block
 
 
-def render_notebook(shown: ExampleEvidence, titles: Mapping[str, str], site: str = "") -> str:
+def render_notebook(evidence: ExampleEvidence, titles: Mapping[str, str], site: str = "") -> str:
     """Text of the notebook; the same for the same evidence.
 
     ``titles`` names the pages that the prose links to, ``site`` is where they are published; empty where
     nobody knows.
     """
-    cells = list(_build_cells(shown, titles, site))
+    cells = list(_build_cells(evidence, titles, site))
     for number, cell in enumerate(cells, 1):
         cell["id"] = f"cell-{number}"
-    text: str = v4.writes(v4.new_notebook(cells=cells, metadata=_build_metadata(shown)))
+    text: str = v4.writes(v4.new_notebook(cells=cells, metadata=_build_metadata(evidence)))
     return text + "\n"
 
 
-def _build_cells(shown: ExampleEvidence, titles: Mapping[str, str], site: str) -> Iterator[NotebookNode]:
-    lines = shown.example.source.split("\n")
-    tree = read_tree(shown.example.source)
+def _build_cells(evidence: ExampleEvidence, titles: Mapping[str, str], site: str) -> Iterator[NotebookNode]:
+    lines = evidence.example.source.split("\n")
+    tree = read_tree(evidence.example.source)
     title, _, rest = (ast.get_docstring(tree) or "").partition("\n")
     lead = prose_to_markdown(rest.partition("\n")[2], titles, site)  # without the line under the title
     yield v4.new_markdown_cell(f"# {title}\n\n{lead}")
-    yield v4.new_markdown_cell(_describe_origin(shown))
+    yield v4.new_markdown_cell(_describe_origin(evidence))
     end = tree.body[0].end_lineno or 1
     # A cell ends where this run has output, not where another does.
-    alone = replace(shown, runs=((shown.environment, shown.run),) if shown.environment and shown.run else ())
-    for index, block in enumerate(shown.example.blocks):
+    alone = replace(
+        evidence,
+        runs=((evidence.environment, evidence.run),) if evidence.environment and evidence.run else (),
+    )
+    for index, block in enumerate(evidence.example.blocks):
         for prose in _find_prose(lines[end : block.line - 1]):
             yield v4.new_markdown_cell(prose_to_markdown(prose, titles, site))
         for cell in split_block(alone, index):
-            yield _build_code_cell(shown, cell)
+            yield _build_code_cell(evidence, cell)
         end = block.last_line
     if has_late_output(alone):
-        yield _build_code_cell(shown, CodeCell(AFTER, LATE))
+        yield _build_code_cell(evidence, CodeCell(AFTER, LATE))
     for prose in _find_prose(lines[end:]):
         yield v4.new_markdown_cell(prose_to_markdown(prose, titles, site))
 
@@ -66,29 +69,29 @@ def _find_prose(lines: list[str]) -> Iterator[str]:
             under = None
 
 
-def _describe_origin(shown: ExampleEvidence) -> str:
+def _describe_origin(evidence: ExampleEvidence) -> str:
     """Where the outputs come from; that there are none, where no run has confirmed the example."""
-    if shown.environment is None:
+    if evidence.environment is None:
         return (
-            f"**Not run yet:** this example {shown.missing or 'has no recorded run'}. "
+            f"**Not run yet:** this example {evidence.missing or 'has no recorded run'}. "
             "The cells have no output; "
             "lines that begin with `# =>` show what the author expects."
         )
-    where = describe_environment(shown.environment)
+    where = describe_environment(evidence.environment)
     return f"The outputs below were captured with {where}. Run the cells to see your own."
 
 
-def _build_code_cell(shown: ExampleEvidence, cell: CodeCell) -> NotebookNode:
+def _build_code_cell(evidence: ExampleEvidence, cell: CodeCell) -> NotebookNode:
     """Code with what was captured under it; without a run, with what it is expected to print."""
-    if shown.run is None:
-        return v4.new_code_cell(_add_claim(shown, cell))
+    if evidence.run is None:
+        return v4.new_code_cell(_add_claim(evidence, cell))
     if cell.statement is None:
         return v4.new_code_cell(cell.code)
-    return v4.new_code_cell(cell.code, outputs=list(_build_outputs(shown.run, cell.statement)))
+    return v4.new_code_cell(cell.code, outputs=list(_build_outputs(evidence.run, cell.statement)))
 
 
-def _add_claim(shown: ExampleEvidence, cell: CodeCell) -> str:
-    claim = shown.example.places[cell.statement].claim if cell.statement is not None else None
+def _add_claim(evidence: ExampleEvidence, cell: CodeCell) -> str:
+    claim = evidence.example.places[cell.statement].claim if cell.statement is not None else None
     expected = claim.lines if claim else ()
     return "\n".join([cell.code, *(f"# => {line}".rstrip() for line in expected)])
 
@@ -119,13 +122,13 @@ def _build_stream(name: str, text: str) -> NotebookNode:
     return v4.new_output("stream", name=name, text=text)
 
 
-def _build_metadata(shown: ExampleEvidence) -> NotebookNode:
+def _build_metadata(evidence: ExampleEvidence) -> NotebookNode:
     """Kernel, language, and where the outputs were captured."""
     language = NotebookNode(name="python")
-    captured = NotebookNode(example=shown.example.name)
-    if shown.environment is not None:
-        language["version"] = shown.environment.python
+    captured = NotebookNode(example=evidence.example.name)
+    if evidence.environment is not None:
+        language["version"] = evidence.environment.python
         for name in ("torch", "numpy", "device", "date"):
-            captured[name] = getattr(shown.environment, name)
+            captured[name] = getattr(evidence.environment, name)
     kernel = NotebookNode(display_name="Python 3", language="python", name="python3")
     return NotebookNode(kernelspec=kernel, language_info=language, tensor_atlas=captured)

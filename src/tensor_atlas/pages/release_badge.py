@@ -39,25 +39,25 @@ class ReleaseBadge:
     """The same of all blocks; empty where that says no more."""
 
 
-def rate_releases(shown: ExampleEvidence) -> ReleaseBadge | None:
+def rate_releases(evidence: ExampleEvidence) -> ReleaseBadge | None:
     """How far each release agrees with the page, in words and one by one; None for fewer than two."""
-    if shown.run is None or shown.environment is None:
+    if evidence.run is None or evidence.environment is None:
         return None
-    example, runs = shown.example, {environment.id: run for environment, run in shown.runs}
-    known = [*(environment for environment, _ in shown.runs), *shown.unmeasured]
-    alike = [environment for environment in known if environment.device == shown.environment.device]
+    example, runs = evidence.example, {environment.id: run for environment, run in evidence.runs}
+    known = [*(environment for environment, _ in evidence.runs), *evidence.unmeasured]
+    alike = [environment for environment in known if environment.device == evidence.environment.device]
     releases = main_environments(alike, [environment for environment in alike if environment.id in runs])
     if len(releases) < 2:
         return None
-    whole = [(e, rate_agreement(example, runs.get(e.id), shown.run)) for e in releases]
+    whole = [(e, rate_agreement(example, runs.get(e.id), evidence.run)) for e in releases]
     if is_error_page(example):
-        message, after = watch_fix(shown)
+        message, after = watch_fix(evidence)
         watched = after | {message}
-        answer = [(e, rate_agreement(example, runs.get(e.id), shown.run, watched)) for e in releases]
-        words = describe_fix_releases(shown, releases)
+        answer = [(e, rate_agreement(example, runs.get(e.id), evidence.run, watched)) for e in releases]
+        words = describe_fix_releases(evidence, releases)
     else:
         last = find_answer_block(example)
-        answer = [(e, rate_start(example, runs.get(e.id), shown.run, last)) for e in releases]
+        answer = [(e, rate_start(example, runs.get(e.id), evidence.run, last)) for e in releases]
         words = describe_answer(answer, whole)
     return ReleaseBadge(words, tuple(answer), "" if answer == whole else f"All blocks: {_count(whole)}")
 

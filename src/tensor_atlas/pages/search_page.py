@@ -304,10 +304,10 @@ def plain(text: str) -> str:
 def _list_wordings(message: Message) -> Iterator[Wording]:
     """A message with each page that shows it; error pages with it under "The error" are about it."""
     nearest: dict[str, Sighting] = {}
-    for sighting in sorted(message.sightings, key=lambda one: one.place.block.section != ERROR):
-        nearest.setdefault(name_page(sighting.shown), sighting)
+    for sighting in sorted(message.sightings, key=lambda one: one.location.block.section != ERROR):
+        nearest.setdefault(name_page(sighting.evidence), sighting)
     for page, sighting in nearest.items():
-        is_own = sighting.place.block.section == ERROR and not _is_strange(message, sighting.shown)
+        is_own = sighting.location.block.section == ERROR and not _is_strange(message, sighting.evidence)
         yield _build_wording(message, page, is_own=is_own)
 
 
@@ -348,7 +348,7 @@ def _is_of_broken(message: Message) -> bool:
 
 def _is_general(message: Message) -> bool:
     """Whether broken installations alone give a message, and on many pages."""
-    return _is_of_broken(message) and len({s.shown.example.name for s in message.sightings}) > _FEW
+    return _is_of_broken(message) and len({s.evidence.example.name for s in message.sightings}) > _FEW
 
 
 def _is_strange(message: Message, shown: ExampleEvidence) -> bool:

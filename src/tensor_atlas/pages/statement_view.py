@@ -122,32 +122,32 @@ class IncompatibleOutcome:
 class ExamplePage:
     """Evidence for the page of one example, with what follows from it, worked out once."""
 
-    shown: ExampleEvidence
+    evidence: ExampleEvidence
 
     @cached_property
     def events(self) -> tuple[Event, ...]:
         """What changed from release to release."""
-        return find_events(self.shown.example, self.shown.runs)
+        return find_events(self.evidence.example, self.evidence.runs)
 
     @cached_property
     def compatible(self) -> list[tuple[Environment, Run]]:
         """Runs in environments whose torch and NumPy fit each other."""
-        return [pair for pair in self.shown.runs if is_compatible(pair[0])]
+        return [pair for pair in self.evidence.runs if is_compatible(pair[0])]
 
     @cached_property
     def incompatible(self) -> list[tuple[Environment, Run]]:
         """Runs of incompatible installs, which fail wherever NumPy comes in."""
-        return [pair for pair in self.shown.runs if not is_compatible(pair[0])]
+        return [pair for pair in self.evidence.runs if not is_compatible(pair[0])]
 
     @cached_property
     def maps(self) -> dict[int, MemoryMap]:
         """Map of the memory after each block that is worth one, by the run that the page shows."""
-        return {} if self.shown.run is None else build_maps(self.shown.example, self.shown.run)
+        return {} if self.evidence.run is None else build_maps(self.evidence.example, self.evidence.run)
 
     @property
     def has_others(self) -> bool:
         """Whether a reader can choose among environments."""
-        return len(self.shown.runs) > 1
+        return len(self.evidence.runs) > 1
 
 
 # --- a statement ---------------------------------------------------------------------------------
@@ -155,7 +155,7 @@ class ExamplePage:
 
 def view_statement(page: ExamplePage, index: int) -> StatementView:
     """What a statement did in the page's run, and everywhere else."""
-    own = view_own_output(page.shown, index)
+    own = view_own_output(page.evidence, index)
     if not page.has_others:
         return StatementView(index, own, None, (), (), "", has_choice=False)
     outcomes = group_outcomes(page.compatible, index)
@@ -164,7 +164,7 @@ def view_statement(page: ExamplePage, index: int) -> StatementView:
     others = [outcome for outcome in outcomes if outcome.boxes != boxes and outcome not in beside]
     lacking = _group_by_unmade(page, page.compatible, index)
     everyone = [*outcomes, *lacking]
-    here = (page.shown.environment,) if page.shown.environment else ()
+    here = (page.evidence.environment,) if page.evidence.environment else ()
     return StatementView(
         index,
         own,
@@ -180,7 +180,7 @@ def _find_device_outcomes(
     page: ExamplePage, outcomes: Sequence[StatementOutcome], own: tuple[Box, ...] | None
 ) -> list[StatementOutcome]:
     """Outcomes that only accelerators have; none where the page shows an accelerator's run."""
-    if page.shown.environment is None or page.shown.environment.kind != "cpu":
+    if page.evidence.environment is None or page.evidence.environment.kind != "cpu":
         return []
     found: list[StatementOutcome] = []
     for outcome in outcomes:
@@ -194,7 +194,7 @@ def _view_outcome(page: ExamplePage, index: int, outcome: StatementOutcome, wher
     """An outcome with the reasons why it differs from the claim."""
     reasons: dict[Deviation, None] = {}
     for environment in outcome.environments:
-        reason = find_reason(page.shown, index, environment, outcome.run)
+        reason = find_reason(page.evidence, index, environment, outcome.run)
         if reason is not None:
             reasons[reason] = None
     ids, names = join_ids(outcome.environments), _list_names(outcome.environments)
@@ -278,14 +278,14 @@ def _group_by_unmade(
             groups.setdefault(unmade, {})[environment] = run
     found: list[StatementOutcome] = []
     for unmade, of in groups.items():
-        box = Box("unmade", "No output", describe_unmade(page.shown.example, unmade))
+        box = Box("unmade", "No output", describe_unmade(page.evidence.example, unmade))
         found.append(StatementOutcome((box,), tuple(of), next(iter(of.values()))))
     return found
 
 
 def _find_own_boxes(page: ExamplePage, index: int) -> tuple[Box, ...] | None:
     """Boxes of the page's own run; None where it shows nothing of the statement: that is no silence."""
-    run = page.shown.run
+    run = page.evidence.run
     return None if run is None or run.observation(index) is None else statement_boxes(run, index)
 
 
@@ -301,32 +301,32 @@ LABELS = {
 """Labels of claims that something else than a run bears out."""
 
 
-def view_own_output(shown: ExampleEvidence, index: int) -> OwnOutput:
+def view_own_output(evidence: ExampleEvidence, index: int) -> OwnOutput:
     """Boxes of the run that the page shows, and the claim where it does otherwise or nothing confirms it."""
-    claim = shown.example.places[index].claim
-    observation = shown.observation(index)
-    if observation is None or shown.run is None:
+    claim = evidence.example.places[index].claim
+    observation = evidence.observation(index)
+    if observation is None or evidence.run is None:
         if claim is None:
             return OwnOutput()
-        support = shown.support(index)
-        return OwnOutput((make_claim_box(shown, index),), _describe_support(support), support.reports)
-    boxes = statement_boxes(shown.run, index)
-    is_end = describe_ending(shown.run, index)
-    if not is_end and not claim_holds(claim, output_lines(observation), shown.example.name):
-        boxes = (*boxes, _make_other_claim_box(shown, index))
+        support = evidence.support(index)
+        return OwnOutput((make_claim_box(evidence, index),), _describe_support(support), support.reports)
+    boxes = statement_boxes(evidence.run, index)
+    is_end = describe_ending(evidence.run, index)
+    if not is_end and not claim_holds(claim, output_lines(observation), evidence.example.name):
+        boxes = (*boxes, _make_other_claim_box(evidence, index))
     return OwnOutput(boxes)
 
 
-def make_claim_box(shown: ExampleEvidence, index: int) -> Box:
+def make_claim_box(evidence: ExampleEvidence, index: int) -> Box:
     """Box of a claim that no run has confirmed, labelled by what bears it out."""
-    claim = shown.example.places[index].claim
+    claim = evidence.example.places[index].claim
     assert claim is not None
-    label = LABELS.get(shown.support(index).rung, EXPECTED)
-    if shown.run is not None and index == LATE:
+    label = LABELS.get(evidence.support(index).rung, EXPECTED)
+    if evidence.run is not None and index == LATE:
         label = "Not observed here, expected"
-    elif shown.run is not None and shown.observation(index) is None:
-        reached = shown.run.observations[index : index + 1]
-        why = _describe_absence(shown.example, reached[0]) if reached else "Not reached here"
+    elif evidence.run is not None and evidence.observation(index) is None:
+        reached = evidence.run.observations[index : index + 1]
+        why = _describe_absence(evidence.example, reached[0]) if reached else "Not reached here"
         label = f"{why}, expected"
     return Box("expected", label, "\n".join(claim.lines))
 
@@ -343,13 +343,13 @@ def _describe_support(support: Support) -> str:
     return " ".join(filter(None, [describe_twin(support), describe_shipped(support)]))
 
 
-def _make_other_claim_box(shown: ExampleEvidence, index: int) -> Box:
+def _make_other_claim_box(evidence: ExampleEvidence, index: int) -> Box:
     """The output that the example claims instead, with the reason where a deviation gives one."""
-    assert shown.run is not None
-    assert shown.environment is not None
-    claim = shown.example.places[index].claim
+    assert evidence.run is not None
+    assert evidence.environment is not None
+    claim = evidence.example.places[index].claim
     text = "\n".join(claim.lines) if claim else "(nothing)"
-    known = find_reason(shown, index, shown.environment, shown.run)
+    known = find_reason(evidence, index, evidence.environment, evidence.run)
     if known is None:
         return Box("drift", "Unexplained: the example documents", text)
     return Box("known", f"On the newest release ({known.reason.replace('``', '')})", text)
@@ -360,7 +360,7 @@ def _make_other_claim_box(shown: ExampleEvidence, index: int) -> Box:
 
 def view_memory(page: ExamplePage, index: int) -> MemoryView | None:
     """Names that came to share memory in a block, its map, and what others measured; None for nothing."""
-    run = page.shown.run
+    run = page.evidence.run
     own = MeasuredMemory() if run is None else _read_memory(page, run, index)
     is_empty = own == MeasuredMemory()
     if not page.has_others:
@@ -389,7 +389,7 @@ def _read_memory(page: ExamplePage, run: Run, index: int) -> MeasuredMemory:
     drawn = None
     snapshot = run.snapshot(index)
     if index in page.maps and snapshot is not None:
-        touched = find_touched_variables(page.shown.example.blocks[index])
+        touched = find_touched_variables(page.evidence.example.blocks[index])
         drawn = build_map(snapshot, touched, page.maps[index].variables)
     return MeasuredMemory(new_sharing(run, index), drawn, new_left_out(run, index))
 
@@ -416,15 +416,15 @@ def summarize_incompatible(page: ExamplePage) -> str:
 
 def view_incompatible(page: ExamplePage) -> tuple[IncompatibleOutcome, ...]:
     """What incompatible installs did, of which almost every statement ends otherwise."""
-    if not page.incompatible or page.shown.run is None:
+    if not page.incompatible or page.evidence.run is None:
         return ()
     found: list[IncompatibleOutcome] = []
-    for index, block in enumerate(page.shown.example.blocks):
-        first = first_statement(page.shown, index)
+    for index, block in enumerate(page.evidence.example.blocks):
+        first = first_statement(page.evidence, index)
         for statement in range(first, first + len(block.statements)):
             found += _view_incompatible_statement(page, statement)
-        found += _view_incompatible_memory(page, index, page.shown.run)
-    if has_late_output(page.shown):
+        found += _view_incompatible_memory(page, index, page.evidence.run)
+    if has_late_output(page.evidence):
         found += _view_incompatible_statement(page, LATE)
     return tuple(found)
 
@@ -432,7 +432,7 @@ def view_incompatible(page: ExamplePage) -> tuple[IncompatibleOutcome, ...]:
 def _view_incompatible_statement(page: ExamplePage, index: int) -> Iterator[IncompatibleOutcome]:
     """What a statement did in incompatible installs, where it differs from the page's run."""
     own = _find_own_boxes(page, index)
-    code = page.shown.example.places[index].code
+    code = page.evidence.example.places[index].code
     lacking = _group_by_unmade(page, page.incompatible, index) if own != () else []
     for outcome in (*group_outcomes(page.incompatible, index), *lacking):
         if outcome.boxes != own:
@@ -443,7 +443,7 @@ def _view_incompatible_statement(page: ExamplePage, index: int) -> Iterator[Inco
 def _view_incompatible_memory(page: ExamplePage, index: int, own_run: Run) -> Iterator[IncompatibleOutcome]:
     """What incompatible installs measured after a block, where it differs from the page's run."""
     own = _read_memory(page, own_run, index)
-    code = "\n".join(statement.code for statement in page.shown.example.blocks[index].statements)
+    code = "\n".join(statement.code for statement in page.evidence.example.blocks[index].statements)
     for memory, environments in _group_by_memory(page, page.incompatible, index).items():
         if memory != own:
             view = OutcomeView(join_ids(environments), _list_names(environments), "", memory=memory)

@@ -17,9 +17,9 @@ MOST_ELEMENTS = 16
 """Elements of a value that is drawn."""
 
 
-def find_grids(shown: ExampleEvidence, index: int) -> list[Value]:
+def find_grids(evidence: ExampleEvidence, index: int) -> list[Value]:
     """Values after a block that can be drawn as rows and columns; none where nothing was recorded."""
-    snapshot = shown.snapshot(index) if index in range(len(shown.example.blocks)) else None
+    snapshot = evidence.snapshot(index) if index in range(len(evidence.example.blocks)) else None
     return [value for value in snapshot.values if has_grid(value)] if snapshot is not None else []
 
 

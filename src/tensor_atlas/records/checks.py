@@ -40,7 +40,7 @@ class Fault:
 
     file: str
     """File below the folder of records."""
-    what: str
+    problem: str
     """What is wrong, with the environment."""
     remedy: str
     is_orphan: bool = False

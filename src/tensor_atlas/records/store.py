@@ -144,9 +144,9 @@ def read_records(folder: Path, *, matrix: bool = True, only: Collection[str] | N
         _check_names(path, row.conversion, path.stem, set(row.cells) - set(environments))
         unknown = set[str]().union(*row.cells.values()) - sources.keys()
         if unknown:
-            what = f"has cells of sources that {SOURCES_FILE} does not: {', '.join(sorted(unknown))}"
+            problem = f"has cells of sources that {SOURCES_FILE} does not: {', '.join(sorted(unknown))}"
             remedy = "take both from one commit, or record again: tensor-atlas record --matrix"
-            raise AtlasError(str(path), what, remedy)
+            raise AtlasError(str(path), problem, remedy)
     return Store(environments, records, rows, sources, names, shipped)
 
 
@@ -169,9 +169,9 @@ def _check_names(path: Path, name: str, expected: str, unknown: set[str]) -> Non
     if name != expected:
         raise AtlasError(str(path), f"is about {name}", f"rename it, or restore the one of {expected}")
     if unknown:
-        what = f"names environments that {ENVIRONMENTS} does not: {', '.join(sorted(unknown))}"
+        problem = f"names environments that {ENVIRONMENTS} does not: {', '.join(sorted(unknown))}"
         remedy = f"take {ENVIRONMENTS} from the commit or branch that recorded them, or record them again"
-        raise AtlasError(str(path), what, remedy)
+        raise AtlasError(str(path), problem, remedy)
 
 
 def _read_table(path: Path, name: str) -> dict[str, str]:

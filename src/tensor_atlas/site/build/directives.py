@@ -103,7 +103,7 @@ def _build_verdict(context: PageContext, reading: Reading) -> nodes.inline:
     classes = ["atlas-verdict", f"atlas-verdict-{reading.answer.name.lower()}"]
     words = nodes.inline("", f"{ICONS[reading.answer]} {reading.words}", classes=classes)
     return nodes.inline(
-        "", "", context.link_example(reading.shown, words, f"block-{reading.block_index + 1}")
+        "", "", context.link_example(reading.evidence, words, f"block-{reading.block_index + 1}")
     )
 
 
@@ -281,7 +281,7 @@ class Corrections(EvidenceDirective):
         context = self.context
         found: dict[str, list[Node]] = {}
         for question in questions:
-            shown = answers.read_answer(context.evidence, question, where).shown
+            shown = answers.read_answer(context.evidence, question, where).evidence
             found.setdefault(shown.example.name, []).append(build_answer_node(context, question, where))
         proofs = []
         for name, nodes_of in found.items():

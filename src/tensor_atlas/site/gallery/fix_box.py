@@ -30,8 +30,8 @@ class FixDirective(SphinxDirective):
         docname = self.env.current_document.docname
         shown = example_of_page(app_of(self.env), docname)
         if shown is None or not is_error_page(shown.example):
-            what = "a fix on a page that is about no error"
-            stop(AtlasError(docname, what, "begin its title with the class"))
+            problem = "a fix on a page that is about no error"
+            stop(AtlasError(docname, problem, "begin its title with the class"))
         try:
             fix = view_fix(shown)
         except AtlasError as error:

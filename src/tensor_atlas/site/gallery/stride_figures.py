@@ -23,8 +23,8 @@ class StrideFigure(EvidenceDirective):
         shown = self.context.evidence.shown.get(name)
         values = find_grids(shown, int(number) - 1) if shown is not None and number.isdecimal() else []
         if shown is None or len({value.buffer for value in values}) != 1:
-            what = f"no values of two axes over one buffer after block {number} of {name}"
-            raise AtlasError(self.where, what, "name an example and a block of it that was recorded")
+            problem = f"no values of two axes over one buffer after block {number} of {name}"
+            raise AtlasError(self.where, problem, "name an example and a block of it that was recorded")
         words = [nodes.paragraph("", sentence) for sentence in describe_strides(values)]
         yield drawing("", *words, html=draw_strides(values), classes=["atlas-picture"])
         link = self.context.link_example(shown, anchor=f"block-{number}")

@@ -157,8 +157,8 @@ def _encode_proof(preference: Preference, evidence: Evidence, locate: Callable[[
     """What an example shows: its title and address, the answer, and other answers by environment."""
     first = read_answer(evidence, preference.evidence, preference.where)
     others = find_other_answers(evidence, preference.evidence, preference.where)
-    address = f"{locate(f'{GALLERY}/{first.shown.example.name}')}#block-{first.block_index + 1}"
-    title = first.shown.example.title
+    address = f"{locate(f'{GALLERY}/{first.evidence.example.name}')}#block-{first.block_index + 1}"
+    title = first.evidence.example.title
     encoded: list[JSON] = [_encode_other(other) for other in others]
     return {"title": title, "address": address, "answer": _encode_reading(first), "others": encoded}
 

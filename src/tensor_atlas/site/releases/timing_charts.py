@@ -66,8 +66,10 @@ class Measured(EvidenceDirective):
     def build_nodes(self) -> Iterable[Node]:
         asked, base, unit = self.arguments[0], self.options.get("base", ""), self.options.get("unit", "")
         if not base and asked not in PARTS:
-            what = f"no part of a measurement: {asked}"
-            raise AtlasError(self.where, what, f"write one of {', '.join(PARTS)}, or give a base to a series")
+            problem = f"no part of a measurement: {asked}"
+            raise AtlasError(
+                self.where, problem, f"write one of {', '.join(PARTS)}, or give a base to a series"
+            )
         device, render = ("cpu", None) if base else PARTS[asked]
         measured = read_measurement(self, device)
         if measured is None:
@@ -96,8 +98,8 @@ def refuse_unmeasured(measured: Measurement, series: str, base: str, where: str)
     """AtlasError for a series, or a base of one, that a measurement does not have."""
     names = {duration.name for duration in list_durations(measured, series)}
     if not names or (base and base not in names):
-        what = f"nothing was measured as {series!r}" + (f" with {base!r}" if names else "")
-        raise AtlasError(where, what, "name a series and a call of the file in docs/measurements")
+        problem = f"nothing was measured as {series!r}" + (f" with {base!r}" if names else "")
+        raise AtlasError(where, problem, "name a series and a call of the file in docs/measurements")
 
 
 def build_series(measured: Measurement, series: str, base: str = "", unit: str = "") -> Iterator[Node]:

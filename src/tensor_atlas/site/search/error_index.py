@@ -80,8 +80,8 @@ def _build_class(context: PageContext, name: str, lines: Sequence[ErrorLine]) ->
 def _build_line(context: PageContext, line: ErrorLine) -> element:
     """A message with the page that shows it, and the releases that have it where not all do."""
     paragraph = nodes.paragraph("", f"{line.words} ", support_smartquotes=False)
-    anchor = f"block-{line.sighting.place.block_index + 1}"
-    paragraph += context.link_example(line.sighting.shown, anchor=anchor)
+    anchor = f"block-{line.sighting.location.block_index + 1}"
+    paragraph += context.link_example(line.sighting.evidence, anchor=anchor)
     if line.where:
         paragraph += [nodes.Text(" "), nodes.inline("", line.where)]
     attributes = {"data_library": line.libraries}
