@@ -228,7 +228,7 @@ def test_page_begins_with_its_filter_and_the_newest_changes(reader: Page, site: 
         reader.locator("article h2").first,
         reader.locator(".atlas-lines li").first,
     ]
-    ys = [place.bounding_box()["y"] for place in tops]
+    ys = [locator.evaluate("node => node.getBoundingClientRect().y") for locator in tops]
     assert ys == sorted(ys)
     assert ys[-1] < 700
     opened = reader.locator(".atlas-fold[open]")

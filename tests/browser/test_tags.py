@@ -90,7 +90,9 @@ def test_tags_in_view_are_those_of_the_most_cards(reader: Page, origin: str) -> 
     assert len(shown) == 8
     assert min(counts[tag] for tag in shown) >= max(counts[tag] for tag in folded)
     expect(reader.locator(".sphx-glr-tag-list summary")).to_have_text(f"{len(folded)} more tags")
-    assert reader.locator(CARDS).first.bounding_box()["y"] < 700
+    first = reader.locator(CARDS).first.bounding_box()
+    assert first is not None
+    assert first["y"] < 700
     reader.goto(f"{origin}/gallery/12_files/index.html?tags={folded[0]}")
     assert reader.locator(button(folded[0])).is_visible()
 
@@ -116,8 +118,10 @@ def test_nothing_is_drawn_over_a_card(reader: Page, site: str) -> None:
     drawn = "n => ['::before', '::after'].map(part => getComputedStyle(n, part).content)"
     assert card.evaluate(drawn) == ["none", "none"]
     title, lead = card.locator(".sphx-glr-thumbnail-title"), card.locator(".atlas-card-lead")
-    box = title.bounding_box()
-    assert box["y"] + box["height"] <= lead.bounding_box()["y"]
+    above, below = title.bounding_box(), lead.bounding_box()
+    assert above is not None
+    assert below is not None
+    assert above["y"] + above["height"] <= below["y"]
 
 
 def test_pressed_is_told_without_colour(reader: Page, site: str) -> None:

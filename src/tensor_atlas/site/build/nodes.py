@@ -95,7 +95,7 @@ def _close_cell(self: HTML5Translator, node: nodes.entry) -> None:
 def _find_head(node: nodes.entry) -> str:
     """Words above a cell of the body; none for the first, which is the head of its row."""
     row, group = node.parent, node.parent.parent.parent
-    heads = [head for part in group.findall(nodes.thead) for head in part[0]]
+    heads = [head for part in group.findall(nodes.thead) for head in part.children[0].children]
     is_plain = isinstance(row.parent, nodes.tbody) and len(heads) == len(row)
     if not is_plain or row[0] is node or NARROW & {*group.parent["classes"]}:
         return ""

@@ -11,7 +11,7 @@ LISTS = ("reference/errors.md", "scenarios.toml")
 """Files of ``docs`` that name examples, the most wanted first: the error index, the questions."""
 
 
-class MostWantedFirst(ExampleTitleSortKey):
+class MostWantedFirst(ExampleTitleSortKey):  # type: ignore[misc]
     """Key by the list that names the most examples of the chapter; what it does not name follows by title."""
 
     def __init__(self, src_dir: str) -> None:
