@@ -255,12 +255,16 @@ def wait_for(condition: Callable[[], _Found]) -> _Found:
 
 
 def turn_clock(monkeypatch: pytest.MonkeyPatch, mark: Path, seconds: float) -> None:
-    """Let the monotonic clock be ahead by ``seconds`` once a process has made the file ``mark``.
+    """Let the monotonic clock be ahead by ``seconds`` for each byte that a process has written to ``mark``.
 
     A limit that only this exceeds is reached by one who is stuck, however slow the machine makes all others.
     """
     monotonic = time.monotonic
-    monkeypatch.setattr(time, "monotonic", lambda: monotonic() + (seconds if mark.exists() else 0))
+
+    def turned() -> float:
+        return monotonic() + seconds * (mark.stat().st_size if mark.exists() else 0)
+
+    monkeypatch.setattr(time, "monotonic", turned)
 
 
 def python(

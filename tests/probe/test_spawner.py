@@ -119,7 +119,7 @@ def test_variable_asks_for_interpreters_where_fork_would_do(monkeypatch: pytest.
 def test_time_of_imports_is_not_that_of_the_example(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """An example may take as long as in a process that finds torch imported."""
     mark = tmp_path / "imported"
-    write_module(tmp_path, monkeypatch, f"open({str(mark)!r}, 'w').close()\n")
+    write_module(tmp_path, monkeypatch, f"with open({str(mark)!r}, 'w') as file:\n    file.write('x')\n")
     turn_clock(monkeypatch, mark, 400)  # as if the import took so long
     ended = run(Task(emit_one, (), 200), Spawner(("imported_first",)))
     assert mark.exists()
