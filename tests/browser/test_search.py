@@ -126,6 +126,7 @@ def first_among(browser: Browser, query: str, *pages: SearchPage) -> str:
     [
         ("sharing shares shared", ["share", "share", "share"]),
         ("copies copied copy", ["copy", "copy", "copy"]),
+        ("normalise normalized normalisation", ["normaliz", "normaliz", "normaliz"]),
         ("pinned mapped allocation allocator", ["pin", "map", "allocat", "allocat"]),
         ("class bits16", ["class", "bits16"]),
         ("GPU cuda fp16 half", ["cuda", "cuda", "float16", "float16"]),
@@ -173,6 +174,14 @@ def test_question_finds_its_page(blank: Page, query: str, page: SearchPage) -> N
 def test_direction_decides(blank: Page, query: str, page: SearchPage) -> None:
     """From one thing to another is another question than the way back."""
     assert first(blank, query) == page.page
+
+
+def test_words_of_one_line_mean_more_than_words_of_several(browser: Browser) -> None:
+    """Even where a page with each of them in another question has them in its title or tags."""
+    line = SearchPage("x/line", "Faster", EXAMPLE, questions="store frames of a camera? other? another?")
+    asked = "store lists? draw frames? open a camera?"
+    several = SearchPage("x/several", "Frames", EXAMPLE, tags="camera, store, frames", questions=asked)
+    assert first_among(browser, "how do I store the frames of my camera", several, line) == line.page
 
 
 IMAGES_ASKED = "Float images: How do I turn a float tensor into an image?"

@@ -4,38 +4,24 @@
 (() => {
   "use strict";
 
-  // Weights, chosen on the cases of tests/readers/cases.json with cross-validation.
+  // Weights, chosen on questions and errors that no rule was made for; a change of a tenth makes no difference.
   const WEIGHTS = {
-    fields: { name: 6, title: 7.5, questions: 4, headings: 3, lead: 3, tags: 5, names: 0.75, messages: 0.5, prose: 1 },
-    saturation: 3.5, // weighted occurrences at which a word counts half
+    title: 8, // a word in the title or the name of a page: what it is about
+    said: 4, // in its first paragraph, its headings, its tags or a question that it answers
+    text: 1, // in its prose, its code or a message
+    saturation: 3.5, // weighted occurrences at which a word counts half: a page is not about what it repeats
     length: 0.5, // how much a long field dilutes its words
-    pair: 0.5, // two neighbouring words that stand side by side on a page, beside the words themselves
-    direction: 0.25, // what a page gains or loses for the way from one thing to another
-    named: 0.2, // what a page gains that has the very name that was asked for, such as from_numpy
-    compared: 0.35, // what a page gains whose title has both names that a question compares
-    written: 1, // what a page gains whose title has the call that was asked for, as it is written
-    subject: 1, // what a page gains whose title, or a question that it answers, is the question up to a colon
-    title: 0.3, // what it counts how much of a title was asked for
-    again: 0.1, // words of a message that was found, which then only the code around it can tell from its like
-    beside: 0.4, // words of a question about sharing beside "share memory"
-    code: 0.5, // a word of a paste outside its message
-    hint: 0.8, // such a library where no message is known
-    library: 0.03, // a library that a paste's frames name, and that the page is about
-    tail: 0.4, // words of a message behind its first sentence
-    slot: 0.25, // what a message loses for other types than the paste names
-    enough: 8, // weight of common words that makes a match of messages half sure
-    earlier: 0.9, // an error further up in a paste
-    links: 0.05, // a page that many examples point to
-    part: 0.6, // a part of a name, beside the name
-    qualified: 0.35, // a name with its module, beside the name
-    both: 0.1, // the weaker of the two ways to match, beside the stronger
-    alone: 1.1, // how much of a question a page answers, beside a message in it
-    words: 0.6, // the same beside the message of a paste
-    bare: 0.5, // what that loses where a paste is the message and no code: these words were counted with it
-    exact: 0.95, // a message on a page that is about something else, where no page is about it
-    untitled: 0.86, // a message on an error page, where another has it for its title
+    half: 0.5, // what stands beside the thing itself: a pair of words, a part of a name, the code around a message
+    fits: 0.3, // what a page gains or loses for the way of a conversion, the names compared, its title, the types of a message
+    line: 2, // what the line of a page that is nearest to a question adds: many words of one line mean more than some of each
+    few: 5, // weight of words that makes such a line half as near, as one word in common is chance
+    enough: 8, // the same for a message, whose words are common
+    nearly: 0.9, // a message further up, or on a page that has another for its title
     shown: 0.65, // a message on a page that is about something else
+    trace: 0.1, // what only decides between equals: the weaker of two ways to match, links to a page, a paste's library
   };
+  const { title: TITLE, said: SAID, text: TEXT } = WEIGHTS;
+  const FIELDS = { name: TITLE, title: TITLE, questions: SAID, headings: SAID, lead: SAID, tags: SAID, names: TEXT, messages: TEXT, prose: TEXT };
   const PRIOR = { Error: 1, Example: 1, Guide: 0.85, Reference: 0.6, Chapter: 0.5, Release: 0.5, Contributing: 0.4, Matrix: 0.3 };
   const SURE = {
     said: 0.62, // how much of a message must be there for "this is it"
@@ -45,7 +31,7 @@
     titled: 0.5, // share of a title that a message must have
     named: 0.8, // share of a title that a whole paste must have, if another page is about its message too
     words: 0.5, // the same for a question: how much of it a page must answer
-    ahead: 0.6, // and how far behind the second page must be
+    ahead: 0.44, // and how far behind the second page must be
     faint: 0.29, // a message that resembles less is none
     scattered: 0.3, // a paste whose words are on a page less than this is about something else
     thin: 0.17, // the same for a question
@@ -118,13 +104,15 @@
     "float8 fp8",
     "longdouble float128",
     "h5py h5 hdf5",
+    "audio sound wav waveform speech",
   ];
   const ENDINGS = `izations:iz ization:iz izable:iz ations:at ation:at ators:at ator:at ingly: edly: ies:y ied:y sses:ss ing: ed: ly: es: s: e:`
     .split(" ")
     .map((pair) => pair.split(":"));
   const stems = new Map();
 
-  function cut(word) {
+  function cut(written) {
+    const word = written.replace(/is(?=(?:e[ds]?|ing|ations?|able|ers?)$)/, "iz"); // normalise, normalize
     for (const [ending, rest] of ENDINGS) {
       if (!word.endsWith(ending) || word.length - ending.length + rest.length < 3 || word.endsWith("ss")) continue;
       const bare = word.slice(0, word.length - ending.length) + rest;
@@ -255,7 +243,6 @@
   const wordings = window.atlasIndex.wordings.map(([place, type, text, where, isOwn]) => {
     return { place, type, text, where, isOwn: isOwn > 0 };
   });
-  const FIELDS = Object.keys(WEIGHTS.fields);
 
   const messagesOf = pages.map(() => []);
   for (const wording of wordings) messagesOf[wording.place].push(`${wording.type} ${wording.text}`);
@@ -263,9 +250,10 @@
 
   // Occurrences by term: a list of [page, field, count]; pairs of neighbours stand among the terms.
   const postings = new Map();
-  const lengths = FIELDS.map(() => new Float64Array(pages.length));
+  const fields = Object.keys(FIELDS);
+  const lengths = fields.map(() => new Float64Array(pages.length));
   pages.forEach((page, place) => {
-    FIELDS.forEach((field, at) => {
+    fields.forEach((field, at) => {
       const text = { name: nameOf(page), messages: messagesOf[place].join(" . ") }[field] ?? page[field];
       const found = tell(text);
       lengths[at][place] = found.length;
@@ -288,7 +276,7 @@
   const isMatrix = pages.map((page) => page.part === "Matrix");
   const others = isMatrix.filter((one) => !one).length;
 
-  const isTelling = FIELDS.map((field) => !["names", "messages", "prose"].includes(field));
+  const isTelling = fields.map((field) => !["names", "messages", "prose"].includes(field));
   const rarities = new Map();
 
   /**
@@ -425,7 +413,7 @@
     };
     const all = [
       [head, 1],
-      [tail, WEIGHTS.tail],
+      [tail, WEIGHTS.half],
     ];
     for (const [part, weight] of all) {
       const words = tell(part);
@@ -511,7 +499,7 @@
       const [meant, share] = [mine / whole, Math.max(theirs / wholes[place], isOneSentence ? start / heads[place] : 0)];
       const alike = agreement(types, saidSlots[place]);
       const score = ((0.6 * meant + 0.4 * share) * mine) / (mine + WEIGHTS.enough);
-      found.set(place, { score: score * (1 - WEIGHTS.slot * (1 - alike)), meant, share, alike });
+      found.set(place, { score: score * (1 - WEIGHTS.fits * (1 - alike)), meant, share, alike });
     }
     return found;
   }
@@ -520,13 +508,13 @@
   function candidates({ errors, plain }) {
     const found = [];
     errors.forEach(([type, ...lines], at) => {
-      const worth = at === errors.length - 1 ? 1 : WEIGHTS.earlier;
+      const worth = at === errors.length - 1 ? 1 : WEIGHTS.nearly;
       for (let end = 1; end <= Math.min(lines.length, LIMITS.joined * 3); end += 1) {
         const text = lines.slice(0, end).join(" ");
         found.push([`${type.split(".").at(-1)} ${text}`, worth], [text, worth]);
       }
     });
-    const worth = errors.length > 0 ? WEIGHTS.earlier : 1;
+    const worth = errors.length > 0 ? WEIGHTS.nearly : 1;
     plain.forEach((_, start) => {
       for (let end = start + 1; end <= Math.min(start + LIMITS.joined, plain.length); end += 1) {
         found.push([plain.slice(start, end).join(" "), worth]);
@@ -579,8 +567,8 @@
     for (const match of found) {
       const { place, isOwn } = match.wording;
       const isAbout = (isOwn || isFramed(place, paste)) && match.alike >= SURE.related;
-      const weight = isSomeTitle ? WEIGHTS.untitled + (1 - WEIGHTS.untitled) * titled(match) : 1;
-      const factor = isAbout ? weight : isExact(match) && !isOwned ? WEIGHTS.exact : WEIGHTS.shown;
+      const weight = isSomeTitle ? WEIGHTS.nearly + (1 - WEIGHTS.nearly) * titled(match) : 1;
+      const factor = isAbout ? weight : isExact(match) && !isOwned ? WEIGHTS.nearly : WEIGHTS.shown;
       const score = match.score * factor;
       if (score > (best.get(place)?.score ?? 0)) best.set(place, { ...match, score });
     }
@@ -726,18 +714,18 @@
       for (const [whole, ...parts] of words.filter((one) => one.length > 0).slice(0, limit)) {
         add(whole, weight);
         const isBeside = !whole.includes(".") && (last || postings.has(whole)); // a name that no page has is looked for by its parts
-        for (const part of parts) add(part, weight * (isBeside ? WEIGHTS.part : 1));
-        if (before !== whole && postings.has(`${before} ${whole}`)) add(`${before} ${whole}`, weight * WEIGHTS.pair);
+        for (const part of parts) add(part, weight * (isBeside ? WEIGHTS.half : 1));
+        if (before !== whole && postings.has(`${before} ${whole}`)) add(`${before} ${whole}`, weight * WEIGHTS.half);
         before = parts.at(-1) ?? whole;
       }
     };
-    if (last) put(`${last.slice(1, 1 + LIMITS.joined).join(" ")}`, isKnown ? WEIGHTS.again : 1, LIMITS.words);
+    if (last) put(`${last.slice(1, 1 + LIMITS.joined).join(" ")}`, isKnown ? WEIGHTS.trace : 1, LIMITS.words);
     const question = plain.slice(-6).join(" . ");
-    put(last ? question : correct(named(question)), last ? WEIGHTS.code : 1, LIMITS.words);
-    put(code.slice(-3).join(" . "), last || plain.length > 0 ? WEIGHTS.code : 1, LIMITS.words);
-    for (const library of librariesOf(paste)) put(library, isKnown ? WEIGHTS.code : WEIGHTS.hint, 1);
+    put(last ? question : correct(named(question)), last ? WEIGHTS.half : 1, LIMITS.words);
+    put(code.slice(-3).join(" . "), last || plain.length > 0 ? WEIGHTS.half : 1, LIMITS.words);
+    for (const library of librariesOf(paste)) put(library, WEIGHTS.half, 1);
     if (!last && isOfSharing(correct(question))) {
-      for (const [term, weight] of weights) weights.set(term, WEIGHTS.beside * weight);
+      for (const [term, weight] of weights) weights.set(term, WEIGHTS.half * weight);
       put("share memory", 1, 2);
     }
     return weights;
@@ -747,10 +735,10 @@
   function worthOf(term, known) {
     if (known.length === 0) return 0;
     if (term.includes(" ")) return term.split(" ").reduce((whole, one) => whole + rarity(one), 0);
-    return Math.max(...known.map(rarity)) * (term.includes(".") ? WEIGHTS.qualified : 1);
+    return Math.max(...known.map(rarity)) * (term.includes(".") ? WEIGHTS.half : 1);
   }
 
-  /** How much each page is about the terms: { scores by place, reach: the weight of all terms }. */
+  /** How much each page is about the terms: { scores by place, nearest: how near a line of each is to a question, reach: the weight of all terms }. */
   function about(paste, isKnown) {
     const weights = asking(paste, isKnown);
     const scores = new Float64Array(pages.length);
@@ -772,7 +760,7 @@
         for (let at = 0; at < list.length; at += 3) {
           const [place, field, count] = [list[at], list[at + 1], list[at + 2]];
           const dilution = 1 - WEIGHTS.length + (WEIGHTS.length * lengths[field][place]) / averages[field];
-          occurrences.set(place, (occurrences.get(place) ?? 0) + (WEIGHTS.fields[FIELDS[field]] * count) / dilution);
+          occurrences.set(place, (occurrences.get(place) ?? 0) + (FIELDS[fields[field]] * count) / dilution);
         }
       }
       for (const [place, amount] of occurrences) {
@@ -781,29 +769,37 @@
       }
       perTerm.push(term);
     }
+    const nearest = new Float64Array(pages.length);
     const asked = new Set(order);
-    const question = correct(named(paste.plain.join(" . ")));
-    const subject = subjectOf(question);
-    const way = paste.errors.length > 0 ? [] : ways(question);
-    const compared = paste.errors.length > 0 ? [] : namesCompared(paste.plain.join(" . "));
+    const isQuestion = paste.errors.length === 0;
+    const question = isQuestion ? correct(named(paste.plain.join(" . "))) : "";
+    const [subject, way, compared] = [subjectOf(question), ways(question), isQuestion ? namesCompared(paste.plain.join(" . ")) : []];
     const isOneCall = compared.length === 0 && calls.filter((name) => asked.has(name)).length === 1;
-    const written = paste.errors.length > 0 ? [] : (question.match(CALL) ?? []);
+    const written = question.match(CALL) ?? [];
     pages.forEach((page, place) => {
       if (scores[place] === 0) return;
-      scores[place] *= 1 + WEIGHTS.title * coverage(place, asked);
-      const isAlong = (own) => (way.length > 0 ? towards(way, own) > 0 : own.length === 0);
-      const isAsked = (own) => isSame(subject, own.subject) && isAlong(own.ways);
-      if (titles[place].subjects.some(isAsked)) scores[place] *= 1 + WEIGHTS.subject;
-      if (isOneCall && asked.has(calls[place])) scores[place] *= 1 + WEIGHTS.named;
-      scores[place] *= 1 + WEIGHTS.direction * towards(way, pageWays[place]);
       const has = (name) => titles[place].names.has(name);
-      // A page that compares comes before one that explains one of the two.
-      if (compared.length > 0 && compared.every(has)) scores[place] *= 1 + WEIGHTS.compared;
-      else if (compared.some(has)) scores[place] /= 1 + WEIGHTS.compared;
-      if (written.some((call) => page.title.includes(call))) scores[place] *= 1 + WEIGHTS.written;
-      scores[place] *= PRIOR[page.part] * (1 + WEIGHTS.links * Math.log(1 + page.links));
+      const isAlong = (own) => (way.length > 0 ? towards(way, own) > 0 : own.length === 0);
+      const nearness = (line) => (isSame(subject, line.subject) && isAlong(line.ways) ? 1 : likeness(line.terms, weights, reach));
+      const factors = [
+        coverage(place, asked),
+        towards(way, pageWays[place]),
+        Number(isOneCall && asked.has(calls[place])),
+        // A page that compares comes before one that explains one of the two.
+        compared.length > 0 && compared.every(has) ? 1 : -Number(compared.some(has)),
+        Number(written.some((call) => page.title.includes(call))),
+      ];
+      for (const factor of factors) scores[place] *= 1 + WEIGHTS.fits * factor;
+      if (isQuestion && !isKnown) nearest[place] = Math.max(...titles[place].lines.map(nearness));
+      scores[place] *= PRIOR[page.part] * (1 + WEIGHTS.trace * Math.log(1 + page.links));
     });
-    return { scores, matched, reach, terms: single, weights };
+    return { scores, nearest, matched, reach, terms: single };
+  }
+
+  /** How near a line is to a question, from 0 to 1, by the weight of the words that both have. */
+  function likeness(line, weights, reach) {
+    const both = sum(line.map((term) => rarity(term) * (weights.get(term) ?? 0)));
+    return both / ((sum(line.map(rarity)) + reach) / 2 + WEIGHTS.few);
   }
 
   /** Share of a page's title that was asked for. */
@@ -815,12 +811,7 @@
   // Names of pages that are a call's name, such as from_numpy; a page about `share_memory_` has more in its name.
   const calls = pages.map((page) => nameOf(page)).map((name) => (name.includes("_") ? name : ""));
   /** What a question or a title is about: its things and other words, however the conversion is called. */
-  const subjectOf = (text) =>
-    new Set(
-      tell(text)
-        .map((term) => THING.get(term) ?? term)
-        .filter((term) => term !== "convert"),
-    );
+  const subjectOf = (text) => new Set(tell(text).map((term) => THING.get(term) ?? term).filter((term) => term !== "convert"));
   const BETWEEN_TWO = new RegExp(
     "([a-z_][\\w.]*)(?:\\([^()]*\\))?,?\\s+(vs\\.?|versus|or|and|instead of|rather than|over|compared (?:to|with))" +
       "\\s+(?:(?:to|with|use|using|call|calling|the|a)\\s+)*([a-z_][\\w.]*\\w)",
@@ -841,12 +832,14 @@
   const isSame = (some, other) => some.size === other.size && some.size > 1 && shared(some, other) === some.size;
   const titles = pages.map((page) => {
     const own = [...new Set(tell(page.title))];
-    const questions = [page.title, ...page.questions.split(/(?<=[.?]) /)].map((words) => words.split(":")[0]);
-    const subjects = questions.map((words) => ({ subject: subjectOf(words), ways: ways(words) }));
+    const lines = [page.title, ...page.questions.split(/(?<=[.?]) /), ...page.headings.split(". ")].map((line) => {
+      const [head] = line.split(":");
+      return { subject: subjectOf(head), ways: ways(head), terms: [...new Set(tell(line))] };
+    });
     // Of the words for things, such as "tensor", those that are written as a call or listed among calls.
     const words = [...page.title.matchAll(/(\.)?\b([a-z_]\w*)(?=([,(]| or )?)/gi)];
     const names = new Set(words.filter(([, dot, word, end]) => dot || end || !KIND.test(word)).map(([, , word]) => word));
-    return { terms: own, whole: own.reduce((whole, term) => whole + rarity(term), 0), subjects, names };
+    return { terms: own, whole: own.reduce((whole, term) => whole + rarity(term), 0), lines, names };
   });
 
   // --- the answer ----------------------------------------------------------------------------------
@@ -956,7 +949,7 @@
     const wanted = isToHost ? gpuLibrariesOf(text) : [];
     const drawn = /^(?!.*\.numpy\().*\bplot\(.*loss/im.test(text) ? ["matplotlib"] : [];
     // A library that calls torch matters where another page is about this message there.
-    const isTheirs = (library) => found.some(({ place, said }) => topics[place].has(library) && said >= SURE.related);
+    const isTheirs = (library) => found.some((one) => topics[one.place].has(library) && one.said >= SURE.related);
     const isElsewhere = [...[...librariesOf(paste), ...drawn].filter(isTheirs), ...wanted].some((library) => !topics[first.place].has(library));
     const fits = first.message.alike >= SURE.alike && first.message.wording.isOwn && isCovered(first, paste);
     return fits && !isGeneral(first, text) && !isElsewhere && !isCalling(text) && !found.slice(1).some(isAnothers) ? "sure" : "maybe";
@@ -1047,11 +1040,11 @@
     const near = messages(paste);
     const isKnown = Math.max(0, ...[...near.values()].map((match) => match.score)) >= SURE.said;
     const isPaste = isKnown || paste.errors.length > 0;
-    const { scores, matched, reach, terms: asked } = about(paste, isKnown);
+    const { scores, nearest, matched, reach, terms: asked } = about(paste, isKnown);
     const deciding = listDeciding(paste);
     const isMessage = isKnown && paste.errors.length > 0 && deciding.length === 0;
     const isBare = isMessage && tell([...paste.plain, ...paste.code].join(" ")).length === 0;
-    const beside = WEIGHTS.words * (isBare ? WEIGHTS.bare : 1);
+    const beside = WEIGHTS.half * (isBare ? WEIGHTS.half : 1);
     const found = [];
     pages.forEach((page, place) => {
       const message = near.get(place) ?? null;
@@ -1059,9 +1052,10 @@
       const words = reach > 0 ? scores[place] / reach : 0;
       if (!message && words <= 0) return;
       const isOfLibrary = message !== null && isFramed(place, paste);
-      const told = ((message?.score ?? 0) + (isOfLibrary ? WEIGHTS.library : 0)) * (isOther ? WEIGHTS.shown : 1);
-      const either = Math.max(told, WEIGHTS.alone * words) + WEIGHTS.both * Math.min(told, words);
-      const score = (isPaste ? told + beside * words : either) * (isOther ? WEIGHTS.shown : 1);
+      const told = ((message?.score ?? 0) + (isOfLibrary ? WEIGHTS.trace : 0)) * (isOther ? WEIGHTS.shown : 1);
+      const either = Math.max(told, words) + WEIGHTS.trace * Math.min(told, words);
+      const fits = isPaste ? told + beside * words : either * (1 + WEIGHTS.line * nearest[place]);
+      const score = fits * (isOther ? WEIGHTS.shown : 1);
       const there = new Set(matched[place]);
       const lacks = asked.filter((term) => !there.has(term) && rarity(term) > 1.5);
       const whole = sum(asked.map(rarity));
