@@ -21,7 +21,7 @@ def cards(page: Page) -> list[set[str]]:
 
 def names(page: Page) -> list[str]:
     """Every tag there is a button for."""
-    return page.locator(TAGS).all_inner_texts()
+    return page.locator(TAGS).all_text_contents()
 
 
 def button(tag: str) -> str:
