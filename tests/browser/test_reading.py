@@ -201,7 +201,7 @@ def test_next_and_previous_lead_along_the_chapter(reader: Page, site: str) -> No
     reader.wait_for_url(f"**/{VIEWS}")
 
 
-def test_where_an_output_is_from_is_said_once_under_the_lead(reader: Page, site: str) -> None:
+def test_where_an_output_is_from_is_said_once_below_the_answer(reader: Page, site: str) -> None:
     """In small print; every release by name is one click, or key, away."""
     reader.goto(f"{site}/{VIEWS}")
     stamp = reader.locator("article .atlas-stamp")
@@ -266,6 +266,54 @@ def test_row_of_offers_fits(reader: Page, site: str, width: int) -> None:
     box = reader.locator(".atlas-offers").bounding_box()
     assert box is not None
     assert box["x"] + box["width"] <= width
+
+
+COVERED = """() => [...document.querySelectorAll("article .highlight:has(.copybtn)")].flatMap((box) => {
+    const text = document.createRange();
+    text.selectNodeContents(box.querySelector("pre"));
+    const anchor = box.closest(".atlas-block")?.querySelector("a.headerlink");
+    const buttons = [box.querySelector(".copybtn"), anchor];
+    const meets = (a, b) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+    const words = [...text.getClientRects()].filter(({ width }) => width > 0);
+    return buttons
+        .filter((button) => button && words.some((word) => meets(word, button.getBoundingClientRect())))
+        .map(() => box.textContent);
+})"""
+CUT = """() => [...document.querySelectorAll("article .highlight pre, .atlas-beside > *")]
+    .filter((box) => box.checkVisibility() && box.scrollWidth > box.clientWidth + 1)
+    .map((box) => box.textContent)"""
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+@pytest.mark.parametrize(
+    "page",
+    [
+        "gallery/02_tensor_to_numpy/collect_predictions",
+        "gallery/12_files/segmentation_masks",
+        "gallery/13_errors/cuda_out_of_memory",
+        "guides/memory_model",
+    ],
+)
+def test_no_code_is_cut_off_or_covered(reader: Page, site: str, page: str, width: int) -> None:
+    """It wraps where its column is narrow, a map stands below it, and buttons have room of their own."""
+    reader.set_viewport_size({"width": width, "height": 844})
+    reader.goto(f"{site}/{page}.html")
+    reader.locator("button.copybtn").first.wait_for(state="attached")
+    assert reader.evaluate(CUT) == []
+    assert reader.evaluate(COVERED) == []
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_first_screen_has_code(reader: Page, site: str, width: int) -> None:
+    """Imports stand on the code that uses them; files and releases come after it."""
+    reader.set_viewport_size({"width": width, "height": 844})
+    reader.goto(f"{site}/gallery/01_numpy_to_tensor/from_numpy.html")
+    code = reader.locator(".atlas-imports + .atlas-block .highlight").first.bounding_box()
+    assert code is not None
+    assert code["y"] + 60 < 844
+    tops = "css => document.querySelector(css).getBoundingClientRect().top"
+    heights = [reader.evaluate(tops, css) for css in (".atlas-captured", ".atlas-stamp", ".atlas-offers")]
+    assert heights == sorted(heights)
 
 
 @pytest.mark.parametrize("page", ["guides/numpy2", "guides/dtypes", "guides/data", "guides/devices"])

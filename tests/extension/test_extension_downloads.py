@@ -26,7 +26,7 @@ def built(tmp_path_factory: pytest.TempPathFactory, executed: Path) -> tuple[Tin
 
 
 def offers(app: SphinxTestApp, name: str) -> list[str]:
-    """Addresses that the row under the title leads to."""
+    """Addresses that the row at the end leads to."""
     row = re.search(r'<div class="atlas-offers">.*?</div>', html(app, f"gallery/01_x/{name}"), re.DOTALL)
     assert row is not None
     return LINK.findall(row[0])

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
 from samples import CPU, GPU, OLDER, example, ran
 
 from tensor_atlas.compare.evidence import ExampleEvidence, Origin
 from tensor_atlas.model.runs import Environment, Run, Status
+from tensor_atlas.pages import example_view, statement_view
 from tensor_atlas.pages.example_view import (
     describe_origin,
     describe_other_devices,
@@ -98,3 +100,16 @@ def test_view_has_all_of_a_page() -> None:
         "Has not run since this example changed",
     ]
     assert (view.is_error, view.incompatible) == (False, ())
+
+
+def test_map_stands_beside_lines_that_fit(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Up to 72 letters in a wide column, up to 40 in a narrow one."""
+    monkeypatch.setattr(statement_view, "build_maps", lambda *_: {0: None})
+    monkeypatch.setattr(example_view, "view_memory", lambda *_: None)
+    found = []
+    for letters in (40, 41, 72, 73):
+        made = example(f"{'x' * (letters - 4)} = 0\n")
+        run = ran(made, "")
+        block = view_block(ExamplePage(ExampleEvidence(made, Origin.EXECUTED, run, CPU)), 0)
+        found.append((block.is_beside, block.is_slim))
+    assert found == [(True, True), (True, False), (True, False), (False, False)]

@@ -107,11 +107,49 @@ def test_guards_hold_where_a_page_has_no_blocks() -> None:
 
 
 def test_incompatible_installs_come_last() -> None:
-    """Behind the last block."""
+    """Behind the last block and where it ran."""
     broken = replace(OLDER, numpy="2.4.6")
     block = nodes.container("", nodes.paragraph("", "Block."), classes=["atlas-block"])
     made = document(block)
     example_pages._add_evidence(made, view(broken, ran(EXAMPLE, "1", "9")))
     kinds = [type(node).__name__ for node in made[0].children]
-    assert kinds == ["title", "paragraph", "element", "container", "element"]
-    assert made[0].children.index(block) == 3
+    assert kinds == ["title", "paragraph", "container", "element", "element"]
+    assert made[0].children.index(block) == 2
+
+
+JOINED = example("import torch\n\n# %%\n# Text.\n\nprint(1)\n# => 1\n\n# %%\n# More.\n\nprint(2)\n# => 2\n")
+
+
+def join(shown: ExampleEvidence) -> list[str]:
+    """First words of what a page shows, its imports joined."""
+    made_view = view_example(shown)
+    built = [build_block_node(block) for block in made_view.blocks]
+    texts = [nodes.paragraph("", words) for words in ("Text.", "More.")]
+    made = document(built[0], texts[0], built[1], texts[1], *built[2:])
+    example_pages._add_evidence(made, made_view)
+    example_pages._join_imports(made_view, built)
+    return [node.astext().strip().split("\n")[0] for node in made[0].children]
+
+
+def test_imports_stand_on_the_code_that_uses_them_and_evidence_below_the_answer() -> None:
+    """Nothing stands between the lead and the first code with output but its prose."""
+    run = ran(JOINED, "", "1", "2")
+    shown = ExampleEvidence(JOINED, Origin.EXECUTED, run, CPU, runs=((CPU, run),), executed=CPU)
+    title, lead, *rest = join(shown)
+    assert (title, lead) == ("Title", "Lead.")
+    assert rest[:3] == ["Text.", "import torch", "print(1)"]
+    assert rest[3].startswith("Ran with torch 2.13")
+    assert rest[4:] == ["More.", "print(2)"]
+
+
+def test_page_that_has_not_run_says_so_above_its_code() -> None:
+    """What it expects is no answer yet."""
+    texts = join(ExampleEvidence(JOINED, Origin.EXPECTED, None, None))
+    assert texts[:4] == ["Title", "Lead.", "This page has not run yet", "Text."]
+
+
+def test_first_block_that_does_more_than_import_stays() -> None:
+    """Its prose is about it."""
+    more = example("import torch\n\nprint(0)\n\n# %%\n# Text.\n\nprint(1)\n# => 1\n")
+    texts = join(ExampleEvidence(more, Origin.EXPECTED, None, None))
+    assert texts.index("import torch") < texts.index("Text.")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
@@ -29,8 +30,10 @@ from tensor_atlas.pages.statement_view import (
     view_statement,
 )
 
-NARROW = 72
-"""Letters of the longest line of code that a map can stand beside."""
+NARROW, SLIM = 72, 40
+"""Letters of the longest line of code that a map can stand beside, in a wide column and in a narrow one."""
+IMPORT = re.compile(r"(import|from) ")
+"""How a statement begins that imports."""
 
 
 @dataclass(frozen=True)
@@ -50,9 +53,13 @@ class BlockView:
     cells: tuple[CellView, ...]
     memory: MemoryView | None
     is_beside: bool
-    """Whether there is room for its map beside the code."""
+    """Whether a wide column has room for its map beside the code."""
+    is_slim: bool
+    """And a narrow one, which has the headings of the page beside it."""
     late: StatementView | None
     """What was written after the last statement, in the last block."""
+    is_imports: bool
+    """Whether it imports and does nothing else, without output."""
 
 
 @dataclass(frozen=True)
@@ -120,7 +127,11 @@ def view_block(page: ExamplePage, index: int) -> BlockView:
     is_last = index == len(page.evidence.example.blocks) - 1
     late = view_statement(page, LATE) if is_last and has_late_output(page.evidence) else None
     is_beside = index in page.maps and longest <= NARROW
-    return BlockView(index, tuple(cells), view_memory(page, index), is_beside, late)
+    is_imports = all(map(IMPORT.match, page.shown.example.blocks[index].codes))
+    is_silent = not late and all(cell.statement is None for cell in cells)
+    memory = view_memory(page, index)
+    is_slim = is_beside and longest <= SLIM
+    return BlockView(index, tuple(cells), memory, is_beside, is_slim, late, is_imports and is_silent)
 
 
 # --- where it ran --------------------------------------------------------------------------------

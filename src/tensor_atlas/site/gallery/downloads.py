@@ -16,13 +16,12 @@ from tensor_atlas.compare.evidence import ExampleEvidence, Origin
 from tensor_atlas.compare.own_machine import RECORDS
 from tensor_atlas.compare.packed_records import render_records
 from tensor_atlas.examples.files import find_scripts
-from tensor_atlas.examples.messages import is_error_page
 from tensor_atlas.files import replace_if_changed
 from tensor_atlas.model.capture import ENGINE, SITE_ONLY
 from tensor_atlas.pages import GALLERY
 from tensor_atlas.pages.notebooks import render_notebook
 from tensor_atlas.site.build.execution import evidence_of, example_of_page, project_of
-from tensor_atlas.site.build.nodes import build_element, index_below_lead
+from tensor_atlas.site.build.nodes import build_element
 
 _THEIRS = {"sphx-glr-footer", "sphx-glr-download-link-note", "sphx-glr-example-tags", "sphx-glr-timing"}
 """Classes of what sphinx-gallery offers, of its note at the top, and of tags that lead nowhere."""
@@ -41,9 +40,7 @@ def replace_offers(app: Sphinx, doctree: nodes.document) -> None:
         return
     title = next(iter(doctree.findall(nodes.title)))
     assert title.parent is not None
-    # The top of an error page belongs to the fix.
-    place = len(title.parent) if is_error_page(shown.example) else index_below_lead(title)
-    title.parent.insert(place, _build_offers(app, docname, shown))
+    title.parent += _build_offers(app, docname, shown)  # its top belongs to the answer
 
 
 def _build_offers(app: Sphinx, docname: str, shown: ExampleEvidence) -> nodes.Element:

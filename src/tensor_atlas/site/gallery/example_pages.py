@@ -5,12 +5,12 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from docutils import nodes
 from sphinx.application import Sphinx
 
-from tensor_atlas.compare.evidence import ExampleEvidence
+from tensor_atlas.compare.evidence import ExampleEvidence, Origin
 from tensor_atlas.errors import AtlasError
 from tensor_atlas.examples.parse import Block, is_setting
 from tensor_atlas.history.releases import minor_release
@@ -59,9 +59,11 @@ def add_captured_output(app: Sphinx, doctree: nodes.document) -> None:
         view = view_example(shown)
     except AtlasError as error:
         stop(error)
-    for (_, literal), block_view in zip(blocks, view.blocks, strict=True):
-        literal.replace_self(build_block_node(block_view))
+    built = [build_block_node(block_view) for block_view in view.blocks]
+    for (_, literal), node in zip(blocks, built, strict=True):
+        literal.replace_self(node)
     _add_evidence(doctree, view)
+    _join_imports(view, built)
 
 
 def _reject_unknown_script(doctree: nodes.document, docname: str) -> None:
@@ -122,7 +124,7 @@ def build_block_node(view: BlockView) -> nodes.container:
         if cell.statement is not None:
             node += list(build_statement_nodes(cell.statement))
     if view.is_beside:
-        node["classes"].append("atlas-beside")
+        node["classes"] += ["atlas-beside"] + ["atlas-slim"] * view.is_slim
     if view.memory is not None:
         node += build_memory_nodes(view.memory)
     if view.late is not None:
@@ -151,16 +153,39 @@ def dress_cells(_: Sphinx, doctree: nodes.document) -> None:
         cell.replace_self(block)
 
 
-def _add_evidence(doctree: nodes.document, view: ExampleView) -> None:
-    """Put under the lead which environments ran the example, and at the end the incompatible installs.
+def _join_imports(view: ExampleView, built: Sequence[nodes.container]) -> None:
+    """Put a first block of imports right above the code that uses them: prose stood between the two."""
+    if len(built) < 2 or not view.blocks[0].is_imports:
+        return
+    imports, first = built[:2]
+    assert imports.parent is not None
+    assert first.parent is not None
+    imports.parent.remove(imports)
+    imports["classes"].append("atlas-imports")
+    first.parent.insert(first.parent.index(first), imports)
 
-    On an error page the fix comes first.
+
+def _find_answer(view: ExampleView) -> int | None:
+    """Index of the first block with output, which a reader came for; None where nothing has run yet."""
+    if view.origin is Origin.EXPECTED:
+        return None
+    return next((block.index for block in view.blocks if any(cell.statement for cell in block.cells)), None)
+
+
+def _add_evidence(doctree: nodes.document, view: ExampleView) -> None:
+    """Put below the answer which environments ran the example, and at the end the incompatible installs.
+
+    The answer of an error page is its fix, and that of another its first output. A page that has not run
+    says so under its lead.
     """
     blocks = [node for node in doctree.findall(nodes.container) if "atlas-block" in node["classes"]]
     title = next(iter(doctree.findall(nodes.title)), None)
+    answer = _find_answer(view) if blocks else None
     first = blocks[0] if blocks and view.is_error else None
     if first is not None and first.parent is not None:
         first.parent.insert(first.parent.index(first), build_evidence_node(view))
+    elif answer is not None and (place := blocks[answer].parent) is not None:
+        place.insert(place.index(blocks[answer]) + 1, build_evidence_node(view))
     elif title is not None and title.parent is not None:
         title.parent.insert(index_below_lead(title), build_evidence_node(view))
     if blocks and view.incompatible:

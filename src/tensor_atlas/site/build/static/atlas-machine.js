@@ -76,7 +76,7 @@
   }
 
   function mark(about, entry) {
-    const place = document.querySelector(".atlas-stamp") ?? document.querySelector("article h1");
+    const place = document.querySelector("article :is(.atlas-block, .atlas-stamp)") ?? document.querySelector("article h1");
     place?.before(make("p", { class: `atlas-notice ${MARK}` }, sentence(about, entry)));
     for (const change of entry?.changes ?? []) {
       const marked = make("div", { class: `atlas-outcome ${MARK}` });
