@@ -2,8 +2,8 @@
 CPU to GPU bandwidth: pinned memory and size
 ============================================
 
-How fast data moves between CPU and GPU depends on its size and on pinned memory: large transfers
-from pinned memory come closest to what the link between the two can do.
+Keep data that you transfer often in pinned memory, and combine small transfers: large transfers from
+pinned memory come closest to what the link between CPU and GPU can do.
 """
 
 # %%

@@ -41,7 +41,8 @@ def test_every_case_is_a_multiple_of_the_base_at_its_size() -> None:
     cases = [("s", "b", 1, 6e-6), ("s", "a", 1, 2e-6), ("s", "b", 10, 2e-6), ("s", "a", 10, 4e-6)]
     found = list(build_series(measured(*cases, ("t", "c", 1, 1.0)), "s", "a", "arrays"))
     assert numbers(found) == [["Call", "1 arrays", "10 arrays"], ["a", "1", "1"], ["b", "3", "0.5"]]
-    words = found[-1].astext()
+    assert found[0].astext() == "At 10 arrays, a takes 2 times as long as b."
+    words = found[2].astext()
     assert "multiples of the time of a: 2 µs for 1 arrays and 4 µs for 10 arrays." in words
     assert "7 rounds: torch 2.13.0, NumPy 2.4.6" in words
 
@@ -50,6 +51,10 @@ def test_bandwidth_has_its_limit() -> None:
     """In GB a second, over the bytes."""
     found = list(build_series(measured((UP, "a", 2**20, 0.5), (UP, "a", 2**30, 1.0), **{UP: 2e9}), UP))
     assert numbers(found) == [["Call", "1 MiB", "1 GiB"], ["a", "0.0021", "1.1"]]
+    assert found[0].astext() == ""  # nothing to compare it with
+    cases = [(UP, name, 2**power, half / 2) for power in (20, 30) for name, half in (("a", 2), ("b", 1))]
+    words = next(build_series(measured(*cases, **{UP: 2e9}), UP)).astext()
+    assert words == "At 1 GiB, b reaches 2.1 GB/s, a 1.1 GB/s."
     (chart,) = (node for node in found if isinstance(node, drawing))
     assert 'class="limit"' in chart["html"]
     assert "10 GB/s</text>" in chart["html"]

@@ -110,15 +110,34 @@ def build_series(measured: Measurement, series: str, base: str = "", unit: str =
     sizes = {size: format_size(size, unit) for size, _ in lines[0].points}
     words = nodes.paragraph("", f"Chart: {series}, by size; the table has its numbers.")
     svg = draw_chart(lines, sizes, limit, "×" if base else "GB/s")
+    yield nodes.paragraph("", "", *_advise(lines, sizes, base))
     yield drawing("", words, html=svg + draw_legend(lines), classes=["atlas-chart"])
+    where = describe_measurement(measured).partition(";")[0]
+    how = nodes.Text(f" Medians of {measured['rounds']} rounds: {where}.")
+    yield nodes.paragraph("", "", *_explain(found, base, unit), how)
     rows: list[list[Cell]] = []
     for line in lines:
         call = nodes.paragraph("", "", nodes.literal("", line.name))
         rows.append([[call], *(format_number(y) for _, y in line.points)])
     yield build_table(["Call", *sizes.values()], rows, "atlas-timings")
-    where = describe_measurement(measured).partition(";")[0]
-    how = nodes.Text(f" Medians of {measured['rounds']} rounds: {where}.")
-    yield nodes.paragraph("", "", *_explain(found, base, unit), how)
+
+
+def _advise(lines: Sequence[Line], sizes: Mapping[int, str], base: str) -> Iterator[Node]:
+    """Which call is the fastest at the largest size, and how far behind the slowest is."""
+    largest = max(sizes)
+    heights = {line.name: dict(line.points).get(largest) for line in lines}
+    known = {name: height for name, height in heights.items() if height is not None}
+    low, high = min(known, key=known.__getitem__), max(known, key=known.__getitem__)
+    if low == high:
+        return
+    if base:
+        ratio = format_number(known[high] / known[low])
+        ends = (f"At {sizes[largest]}, ", high, f" takes {ratio} times as long as ", low, ".")
+    else:
+        fast, slow = (f"{format_number(known[name])} GB/s" for name in (high, low))
+        ends = (f"At {sizes[largest]}, ", high, f" reaches {fast}, ", low, f" {slow}.")
+    for place, words in enumerate(ends):
+        yield nodes.literal("", words) if place % 2 else nodes.Text(words)
 
 
 def _explain(found: Sequence[Duration], base: str, unit: str) -> Iterable[Node]:
