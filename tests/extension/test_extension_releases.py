@@ -450,11 +450,12 @@ def test_list_of_environments_is_a_script_on_every_page(releases: Releases) -> N
 
 
 def test_answer_comes_before_what_bears_it_out(releases: Releases) -> None:
-    """Title, lead, then one line on releases, with the rest behind it."""
+    """Lead, first output, then one line on releases, with the rest behind it; the script comes last."""
     text = html(releases.app, "gallery/01_x/steps")
-    lead, stamp, offers = (text.index(part) for part in ("</h1>", "atlas-stamp", "atlas-offers"))
-    assert "<p>" in text[lead:stamp]
-    assert lead < stamp < offers
+    parts = ("</h1>", "atlas-captured", "atlas-stamp", "atlas-incompatible", "atlas-offers")
+    places = [text.index(part) for part in parts]
+    assert "<p>" in text[places[0] : places[1]]
+    assert places == sorted(places)
     (badge,) = re.findall(r'<details class="atlas-badge.*?</details>', text, re.DOTALL)
     assert "Recorded on" in badge.partition("</summary>")[2]
 
@@ -550,7 +551,7 @@ def test_release_has_a_page_with_before_and_after(releases: Releases) -> None:
     before, after = error.split("torch 2.6.0")
     assert "Output\n\nlater" in before
     assert "AttributeError, uncaught" in after
-    assert no_reason == "Without a recorded reason:"  # that of "torch < 2.9" holds on both sides
+    assert no_reason == "Other changes:"  # the reason of "torch < 2.9" holds on both sides
     assert warning.startswith(
         "Warns differently: \n\ntensor = torch.from_numpy(array)\n\n: UserWarning: old words → no warning\n\n"
         "In Steps\n\narray = np.zeros(2)\n"

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from textwrap import shorten
 
 import msgspec
 
+from tensor_atlas.compare.change_text import count_noun
 from tensor_atlas.compare.deviations import Deviation
 from tensor_atlas.compare.evidence import Evidence, ExampleEvidence, find_reason
 from tensor_atlas.compare.headlines import (
@@ -17,7 +18,14 @@ from tensor_atlas.compare.headlines import (
     find_title,
     find_value_call,
 )
-from tensor_atlas.compare.upgrade import MOST_USED, UpgradeTable, find_needed, list_needed_code, rank_code
+from tensor_atlas.compare.upgrade import (
+    MOST_USED,
+    UpgradeTable,
+    find_needed,
+    list_needed_code,
+    rank_code,
+    read_most_met,
+)
 from tensor_atlas.compare.upgrade_report import (
     CLASS_SAYS,
     COMPOSED,
@@ -121,6 +129,19 @@ def list_all_pages(evidence: Evidence) -> dict[str, str]:
 
 
 @dataclass(frozen=True)
+class MetChange:
+    """A call that most programs make, and what changed of it."""
+
+    call: str
+    before: str
+    after: str
+    todo: str
+    """What to write instead."""
+    changed: ReleaseChange
+    """The statement that shows it."""
+
+
+@dataclass(frozen=True)
 class SideView:
     """What one of two environments did."""
 
@@ -207,8 +228,54 @@ def summarize_release(
 
 
 def sort_changes(changes: Iterable[ReleaseChange]) -> list[ReleaseChange]:
-    """The gravest first, then those of the most used calls."""
-    return sorted(changes, key=lambda one: (one.severity.rank, rank_code(one.event.change.code)))
+    """Those of the most used calls before others; of either the gravest first."""
+
+    def key(one: ReleaseChange) -> tuple[bool, int, int]:
+        rank = rank_code(one.event.change.code)
+        return rank == len(MOST_USED), one.severity.rank, rank
+
+    return sorted(changes, key=key)
+
+
+def split_by_step(
+    changes: Iterable[ReleaseChange],
+) -> tuple[list[ReleaseChange], dict[str, list[ReleaseChange]]]:
+    """Changes of a release, and by ``between NumPy 2.0 and 2.4`` those that an earlier one may have brought.
+
+    All are the release's own where it was not compared with the one right before it.
+    """
+    own: list[ReleaseChange] = []
+    others: dict[str, list[ReleaseChange]] = {}
+    for one in changes:
+        step = one.event.step
+        (own if step.is_exact else others.setdefault(step.name, [])).append(one)
+    if own:
+        return own, others
+    return [one for members in others.values() for one in members], {}
+
+
+def find_met(changes: Sequence[ReleaseChange]) -> Iterator[MetChange]:
+    """Calls that most programs make, in the reviewed order, with both sides of their first change."""
+    for entry, _ in read_most_met():
+        name, _, code = entry.shows.partition(": ")
+        here = [one for one in changes if one.shown.example.name == name and one.severity.is_behaviour]
+        for one in here:
+            before, after = describe_sides(one.event.change)
+            # An older release may lack another name that the statement needs.
+            is_new = one.severity is Severity.ERROR_VANISHED and before.startswith("AttributeError")
+            if code.strip("`") in one.event.change.code and before and not is_new:
+                yield MetChange(entry.call, before, after, entry.do, one)
+                break
+
+
+def summarize_counts(changes: Sequence[ReleaseChange], conversions: int) -> str:
+    """How much a release changed, in one line."""
+    behaviour = sum(one.severity.is_behaviour for one in changes)
+    counts = f"{count_noun(behaviour, 'change')} in behaviour and {len(changes) - behaviour} in wording"
+    words = f"The examples show {counts}." if changes else "The examples give the same results."
+    if conversions:
+        words += f" In the matrix, {count_noun(conversions, 'conversion')} changed."
+    return words
 
 
 def count_behaviour(changes: Iterable[ReleaseChange], page: str) -> int:
@@ -216,17 +283,16 @@ def count_behaviour(changes: Iterable[ReleaseChange], page: str) -> int:
     return sum(one.page == page and one.severity.is_behaviour for one in changes)
 
 
-def describe_comparison(evidence: Evidence, changes: Iterable[ReleaseChange], name: str) -> str:
-    """``Compared: torch 2.2.2 … with torch 2.3.1 …``, for the page of this name."""
+def list_compared(evidence: Evidence, changes: Iterable[ReleaseChange], name: str) -> list[str]:
+    """``torch 2.2.2 … with torch 2.3.1 …`` for each pair, for the page of this name."""
     pairs: list[str] = []
     for one in changes:
         step = one.event.step
         pairs.append(f"{summarize_environment(step.before)} with {summarize_environment(step.after)}")
     if pairs:
-        return f"Compared: {'; '.join(dict.fromkeys(pairs))}."
+        return list(dict.fromkeys(pairs))
     released = [environment for environment in evidence.environments if name_page(environment) == name]
-    names = map(summarize_environment, released)
-    return f"Compared with the release before it: {'; '.join(names)}." if released else ""
+    return [f"{summarize_environment(environment)} with the release before it" for environment in released]
 
 
 def find_change_reasons(change: ReleaseChange) -> tuple[Deviation, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from pathlib import Path
 
@@ -17,7 +17,13 @@ from tensor_atlas.catalogue import CONVERSIONS
 from tensor_atlas.compare.deviations import Deviation
 from tensor_atlas.compare.preview import PREVIEW, Preview, parse_preview
 from tensor_atlas.compare.upgrade import build_recent_table
-from tensor_atlas.compare.upgrade_report import ReleaseRules, choose_sample, describe_rule, sort_calls
+from tensor_atlas.compare.upgrade_report import (
+    MET_TITLE,
+    ReleaseRules,
+    choose_sample,
+    describe_rule,
+    sort_calls,
+)
 from tensor_atlas.files import replace_if_changed
 from tensor_atlas.history.changes import Severity
 from tensor_atlas.history.releases import name_environment
@@ -26,26 +32,30 @@ from tensor_atlas.pages import GALLERY
 from tensor_atlas.pages.release_view import (
     NUMPY,
     ChangeView,
+    MetChange,
     ReleaseChange,
     SideView,
     collect_changes,
     count_behaviour,
     count_cells,
-    describe_comparison,
     find_change_reasons,
+    find_met,
     group_calls,
     group_items,
     list_all_pages,
+    list_compared,
     list_pages,
     list_rules,
     list_upgrade_facts,
     sort_changes,
+    split_by_step,
+    summarize_counts,
     summarize_release,
     view_change,
 )
 from tensor_atlas.site.build.directives import NAME, Cell, EvidenceDirective, PageContext, build_table
 from tensor_atlas.site.build.execution import MATRIX, app_of, evidence_of
-from tensor_atlas.site.build.nodes import build_element, build_fold
+from tensor_atlas.site.build.nodes import build_element, build_fold, render_prose
 from tensor_atlas.site.build.page_scripts import UPGRADE_DATA, write_script
 from tensor_atlas.site.gallery.output_nodes import END, build_box, build_reason_line, build_sharing_lines
 from tensor_atlas.site.matrix.matrix_pages import TEMPLATES, locate_conversion
@@ -59,11 +69,11 @@ NEXT, NEXT_TITLE = "next_torch", "What the next torch will change"
 """Page of a preview, which is there where one is kept."""
 MARK = ".. release-changes::"
 """Every generated page holds this; other files in the folder are left alone."""
-MOST_OPEN = 12
+MOST_OPEN = 3
 """A page with more changes shows a line of each, and what was printed behind it."""
 MOST_ALIKE = 4
 """Changes with the same reason that such a page shows; the rest is folded."""
-UNEXPLAINED = "Without a recorded reason:"
+UNEXPLAINED = "Other changes:"
 """Stands above changes that no reason explains, where others on the page have one."""
 
 
@@ -148,7 +158,7 @@ class ReleaseChanges(EvidenceDirective):
 
     def build_nodes(self) -> Iterable[Node]:
         context = self.context
-        evidence = context.evidence  # notes that the page depends on it
+        _ = context.evidence  # notes that the page depends on it
         if self.arguments[0] == NEXT:
             path = Path(self.env.srcdir).parent / PREVIEW
             self.env.note_dependency(str(path))
@@ -157,28 +167,51 @@ class ReleaseChanges(EvidenceDirective):
         if self.arguments[0] == NUMPY:
             yield from build_release_table(context, NUMPY)
             return
-        changes = [one for one in find_release_changes(context.app) if one.page == self.arguments[0]]
-        comparison = describe_comparison(evidence, changes, self.arguments[0])
-        line = nodes.paragraph("", f"{comparison} ", classes=["atlas-names"])
-        if changes:
-            step = changes[0].event.step
-            ends = f"from={name_environment(step.before)}&to={name_environment(step.after)}"
-            line += context.link_page(UPGRADE, "Compare any two releases", ends)
-        yield line
-        behaviour = [one for one in changes if one.severity.is_behaviour]
-        wording = [one for one in changes if not one.severity.is_behaviour]
-        for heading, members in (("Behaviour", behaviour), ("Wording only", wording)):
-            nothing = nodes.paragraph("", "The examples give the same results.")
-            parts = list(_build_changes(context, members, len(changes) <= MOST_OPEN)) or [nothing]
-            if members and members is wording and len(changes) > MOST_OPEN:
-                parts = [build_fold("Show the old and new messages", *parts, css="atlas-others")]
-            yield self.build_section(f"{heading} ({len(members)})", *parts, name=heading)
-        for release in list_rules(rules_of(context.app)[1], self.arguments[0]):
+        yield from self._build_release(context, self.arguments[0])
+
+    def _build_release(self, context: PageContext, page: str) -> Iterator[Node]:
+        """What most programs meet, then everything; at the end what other releases may have brought."""
+        changes = [one for one in find_release_changes(context.app) if one.page == page]
+        rules = list_rules(rules_of(context.app)[1], page)
+        own, others = split_by_step(changes)
+        yield _build_summary(context, own, sum(map(count_cells, rules)))
+        if met := [_build_met(context, one) for one in find_met(own)]:
+            yield self.build_section(MET_TITLE, build_element("ul", *met), name="met")
+        yield from self._build_kinds(context, own)
+        for release in rules:
             yield self.build_section(
                 f"Conversions that {release.label} changed ({count_cells(release):,})",
                 _render_rules(context, release),
                 name=f"conversions {release.label}",
             )
+        for name, members in others.items():
+            heading = f"Changes {name} ({len(members)})"
+            yield self.build_section(heading, *_build_changes(context, members, is_open=False), name=name)
+        if pairs := list_compared(context.evidence, changes, page):
+            items = [build_element("li", nodes.Text(pair)) for pair in pairs]
+            yield build_fold("Environments compared", build_element("ul", *items, css="atlas-names"))
+
+    def _build_kinds(self, context: PageContext, changes: Sequence[ReleaseChange]) -> Iterator[Node]:
+        """A section on behaviour, and one on wording."""
+        behaviour = [one for one in changes if one.severity.is_behaviour]
+        wording = [one for one in changes if not one.severity.is_behaviour]
+        is_open = len(changes) <= MOST_OPEN
+        for heading, members in (("Behaviour", behaviour), ("Wording only", wording)):
+            nothing = nodes.paragraph("", "The examples give the same results.")
+            parts = list(_build_changes(context, members, is_open)) or [nothing]
+            if members and members is wording and not is_open:
+                parts = [build_fold("Show the old and new messages", *parts, css="atlas-others")]
+            yield self.build_section(f"{heading} ({len(members)})", *parts, name=heading)
+
+
+def _build_summary(context: PageContext, own: Sequence[ReleaseChange], conversions: int) -> nodes.paragraph:
+    """How much changed, and the way to other pairs of releases."""
+    line = nodes.paragraph("", summarize_counts(own, conversions))
+    if own:
+        step = own[0].event.step
+        ends = f"from={name_environment(step.before)}&to={name_environment(step.after)}"
+        line += [nodes.Text(" "), context.link_page(UPGRADE, "Compare any two releases", ends)]
+    return line
 
 
 def _build_preview(context: PageContext, preview: Preview) -> Iterator[Node]:
@@ -222,12 +255,12 @@ def _render_rules(context: PageContext, release: ReleaseRules) -> nodes.raw:
 
 
 def _build_changes(context: PageContext, changes: Iterable[ReleaseChange], is_open: bool) -> Iterator[Node]:
-    """Changes under the reasons that they share; those without one under a line that says so."""
+    """Changes under the reasons that they share; at the end those without one."""
     groups: dict[tuple[Deviation, ...], list[ReleaseChange]] = {}
     for one in sort_changes(changes):
         groups.setdefault(find_change_reasons(one), []).append(one)
-    for reasons, members in groups.items():
-        yield from map(build_reason_line, reasons)
+    for reasons, members in sorted(groups.items(), key=lambda group: not group[0]):
+        yield from map(build_reason_line, reasons[-1:])  # that of the later release says what to do now
         if not reasons and len(groups) > 1:
             yield nodes.paragraph("", UNEXPLAINED, classes=["atlas-reason"])
         is_short = is_open or not reasons or len(members) <= MOST_ALIKE + 1
@@ -237,6 +270,17 @@ def _build_changes(context: PageContext, changes: Iterable[ReleaseChange], is_op
         if built[shown:]:
             title = f"Show {len(built) - shown} more with the same reason"
             yield build_fold(title, *built[shown:], css="atlas-others")
+
+
+def _build_met(context: PageContext, met: MetChange) -> nodes.Element:
+    """``np.float_: no error → AttributeError: …``, what to write instead, and where it ran."""
+    stop = "" if met.after.endswith((".", "…")) else "."
+    words = nodes.paragraph("", "", nodes.literal("", met.call))
+    words += nodes.Text(f": {met.before} → {met.after}{stop} ")
+    words += list(render_prose(met.todo.replace("`", "``")))
+    anchor = f"block-{met.changed.event.change.block + 1}"
+    words += [nodes.Text(" In "), context.link_example(met.changed.shown, anchor=anchor)]
+    return build_element("li", words)
 
 
 def _build_change(context: PageContext, changed: ReleaseChange, is_open: bool) -> nodes.Element:
