@@ -1,7 +1,7 @@
 """Draws a series of a measurement: a chart as SVG in the colours of the page.
 
 Both themes and paper have them. The call that the page recommends has the accent colour; the others differ by
-dashes and markers, since colour never carries meaning alone.
+dashes and markers too, since colour never carries meaning alone.
 """
 
 from __future__ import annotations

@@ -40,7 +40,7 @@ def replace_offers(app: Sphinx, doctree: nodes.document) -> None:
         return
     title = next(iter(doctree.findall(nodes.title)))
     assert title.parent is not None
-    title.parent += _build_offers(app, docname, shown)  # its top belongs to the answer
+    title.parent.append(_build_offers(app, docname, shown))  # its top belongs to the answer
 
 
 def _build_offers(app: Sphinx, docname: str, shown: ExampleEvidence) -> nodes.Element:

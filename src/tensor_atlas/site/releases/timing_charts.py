@@ -15,7 +15,14 @@ from tensor_atlas.errors import AtlasError
 from tensor_atlas.site.build.directives import Cell, EvidenceDirective, build_table
 from tensor_atlas.site.build.execution import project_of
 from tensor_atlas.site.build.nodes import drawing
-from tensor_atlas.timings.charts import build_lines, draw_chart, draw_legend, format_seconds, format_size
+from tensor_atlas.timings.charts import (
+    Line,
+    build_lines,
+    draw_chart,
+    draw_legend,
+    format_seconds,
+    format_size,
+)
 from tensor_atlas.timings.figures import (
     NOT_YET,
     Duration,
