@@ -12,7 +12,8 @@ default, and the file holds something else, here a NumPy number.
    + torch.save({"best": float(scores.max()), "scores": torch.from_numpy(scores)}, file)
    + torch.load(file, weights_only=True)
 
-If you cannot save the file again, allow the types that it contains: see the end of this page.
+If you cannot save the file again, allow the types that it contains with
+``torch.serialization.safe_globals``: see the end of this page.
 """
 
 # sphinx_gallery_tags = ["torch.load", "files", "error"]

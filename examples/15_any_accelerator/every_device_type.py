@@ -2,9 +2,9 @@
 Every device type of torch: which work here, which convert to NumPy
 ===================================================================
 
-Of the types that ``torch.device`` accepts, ``cpu``, ``meta`` and, once started, ``lazy`` work on this
-machine without an accelerator. The others raise when a tensor is made, with one of three kinds of
-error.
+Without an accelerator, tensors can be made on ``cpu``, ``meta`` and, once started, ``lazy``: ``cpu``
+converts to NumPy, ``lazy`` after ``cpu()``, ``meta`` does not. The other types lack a backend or a
+build, or are old names.
 """
 
 # sphinx_gallery_tags = ["device", "error", "accelerator"]
