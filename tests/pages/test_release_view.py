@@ -1,4 +1,4 @@
-"""Which reason stands above a change on the page of a release."""
+"""What stands first on the page of a release, and which reason stands above a change."""
 
 from __future__ import annotations
 
@@ -6,7 +6,14 @@ import pytest
 from committed import committed_evidence
 
 from tensor_atlas.history.timeline import find_events
-from tensor_atlas.pages.release_view import ReleaseChange, find_change_reasons
+from tensor_atlas.pages.release_view import (
+    ReleaseChange,
+    find_change_reasons,
+    find_met,
+    sort_changes,
+    split_by_step,
+    summarize_counts,
+)
 
 pytestmark = pytest.mark.slow
 
@@ -37,3 +44,33 @@ def test_rest_of_a_run_has_no_reason_of_an_end_that_it_does_not_need(changes: li
     found = [one for one in changes if one.event.change.code == code and one.page == "torch-2.1"]
     assert found
     assert [find_change_reasons(one) for one in found] == [()] * len(found)
+
+
+def test_release_page_begins_with_calls_that_most_programs_make(changes: list[ReleaseChange]) -> None:
+    """In the reviewed order, with both sides; a name that an older release lacks is no change of the call."""
+    pages = {name: [one for one in changes if one.page == name] for name in ("numpy-2.0", "torch-2.5")}
+    first, second, *_ = find_met(pages["numpy-2.0"])
+    assert (first.call, first.before) == ("np.array(tensor, copy=False)", "no error")
+    assert first.after.startswith("ValueError: Unable to avoid copy")
+    assert second.call == "np.float_, np.complex_"
+    assert [one.before for one in find_met(pages["torch-2.5"]) if one.before.startswith("Attr")] == []
+    ranked = sort_changes(pages["numpy-2.0"])
+    assert "np.array(" in ranked[0].event.change.code
+
+
+def test_changes_of_earlier_releases_stand_apart(changes: list[ReleaseChange]) -> None:
+    """Those that were seen across several releases, under the two ends; one line counts the others."""
+    own, others = split_by_step([one for one in changes if one.page == "numpy-2.4"])
+    assert {(one.event.step.before.numpy[:3], one.event.step.is_exact) for one in own} == {("2.3", True)}
+    assert "between NumPy 1.26 and 2.4" in others
+    assert not any(one.event.step.is_exact for members in others.values() for one in members)
+    behaviour = sum(one.severity.is_behaviour for one in own)
+    counts = f"{behaviour} changes in behaviour and {len(own) - behaviour} in wording"
+    assert summarize_counts(own, 2) == f"The examples show {counts}. In the matrix, 2 conversions changed."
+    assert summarize_counts([], 0) == "The examples give the same results."
+
+
+def test_page_of_a_long_step_alone_has_its_changes(changes: list[ReleaseChange]) -> None:
+    """Where the release right before it was not recorded."""
+    far = [one for one in changes if not one.event.step.is_exact and one.page == "numpy-2.4"]
+    assert split_by_step(far) == (sorted(far, key=lambda one: one.event.step.name), {})
