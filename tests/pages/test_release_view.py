@@ -5,11 +5,13 @@ from __future__ import annotations
 import pytest
 from committed import committed_evidence
 
+from tensor_atlas.compare.upgrade_report import ReleaseRules
 from tensor_atlas.history.timeline import find_events
 from tensor_atlas.pages.release_view import (
     ReleaseChange,
     find_change_reasons,
     find_met,
+    is_of_several,
     sort_changes,
     split_by_step,
     summarize_counts,
@@ -74,3 +76,9 @@ def test_page_of_a_long_step_alone_has_its_changes(changes: list[ReleaseChange])
     """Where the release right before it was not recorded."""
     far = [one for one in changes if not one.event.step.is_exact and one.page == "numpy-2.4"]
     assert split_by_step(far) == (sorted(far, key=lambda one: one.event.step.name), {})
+
+
+def test_label_says_whether_one_release_brought_a_change() -> None:
+    """Conversions of several releases stand behind, and are not counted as one's own."""
+    labels = ("NumPy 2.1 to 2.4", "NumPy 2.4")
+    assert [is_of_several(ReleaseRules(1, label, [])) for label in labels] == [True, False]

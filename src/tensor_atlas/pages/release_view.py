@@ -333,6 +333,11 @@ def list_rules(rules: Iterable[ReleaseRules], page: str) -> list[ReleaseRules]:
     return [one for one in rules if names[one.package].format(one.label.split()[-1]) == page]
 
 
+def is_of_several(release: ReleaseRules) -> bool:
+    """Whether its label names several releases, as in ``NumPy 2.1 to 2.4``."""
+    return " to " in release.label
+
+
 def count_cells(release: ReleaseRules) -> int:
     """How many conversions of an input a release changed."""
     return sum(map(count_changed, release.items))

@@ -169,7 +169,10 @@ def _find_answer(view: ExampleView) -> int | None:
     """Index of the first block with output, which a reader came for; None where nothing has run yet."""
     if view.origin is Origin.EXPECTED:
         return None
-    return next((block.index for block in view.blocks if any(cell.statement for cell in block.cells)), None)
+    for block in view.blocks:
+        if any(cell.statement for cell in block.cells):
+            return block.index
+    return None
 
 
 def _add_evidence(doctree: nodes.document, view: ExampleView) -> None:

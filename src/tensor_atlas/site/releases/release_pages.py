@@ -42,6 +42,7 @@ from tensor_atlas.pages.release_view import (
     find_met,
     group_calls,
     group_items,
+    is_of_several,
     list_all_pages,
     list_compared,
     list_pages,
@@ -172,9 +173,10 @@ class ReleaseChanges(EvidenceDirective):
     def _build_release(self, context: PageContext, page: str) -> Iterator[Node]:
         """What most programs meet, then everything; at the end what other releases may have brought."""
         changes = [one for one in find_release_changes(context.app) if one.page == page]
-        rules = list_rules(rules_of(context.app)[1], page)
+        rules = sorted(list_rules(rules_of(context.app)[1], page), key=is_of_several)
         own, others = split_by_step(changes)
-        yield _build_summary(context, own, sum(map(count_cells, rules)))
+        conversions = sum(count_cells(release) for release in rules if not is_of_several(release))
+        yield _build_summary(context, own, conversions)
         if met := [_build_met(context, one) for one in find_met(own)]:
             yield self.build_section(MET_TITLE, build_element("ul", *met), name="met")
         yield from self._build_kinds(context, own)
