@@ -127,7 +127,7 @@ def view_block(page: ExamplePage, index: int) -> BlockView:
     is_last = index == len(page.evidence.example.blocks) - 1
     late = view_statement(page, LATE) if is_last and has_late_output(page.evidence) else None
     is_beside = index in page.maps and longest <= NARROW
-    is_imports = all(map(IMPORT.match, page.shown.example.blocks[index].codes))
+    is_imports = all(map(IMPORT.match, page.evidence.example.blocks[index].codes))
     is_silent = not late and all(cell.statement is None for cell in cells)
     memory = view_memory(page, index)
     is_slim = is_beside and longest <= SLIM
