@@ -14,7 +14,7 @@ import numpy as np
 import torch
 
 # %%
-# Long tensors and arrays are shortened with dots from 1,000 elements on.
+# Tensors and arrays of more than 1,000 elements are shortened with dots.
 
 print("..." in str(torch.zeros(1001)), "..." in str(np.zeros(1001)))
 # => True True
@@ -24,8 +24,8 @@ print("..." in str(torch.zeros(1001)), "..." in str(np.zeros(1001)))
 # => False False
 
 # %%
-# torch takes scientific notation when the largest value is far from the smallest. ``sci_mode=False`` turns it
-# off.
+# torch takes scientific notation when the largest value is far from the smallest, or when values are very
+# large or small. ``sci_mode=False`` turns it off, until the next call of ``set_printoptions`` without it.
 
 values = torch.tensor([0.0001, 12345.678])
 print(values)
@@ -35,7 +35,8 @@ print(values)
 # => tensor([    0.00, 12345.68])
 
 # %%
-# NumPy calls it ``suppress``.
+# NumPy calls it ``suppress``, which is for small numbers: from 1e8 on, or 1e6 in ``float32``, NumPy 2.4 still
+# prints exponents. For these, pass ``formatter={"float_kind": "{:.2f}".format}``.
 
 array = values.numpy().astype(np.float64)
 np.set_printoptions(suppress=True, precision=2)
@@ -43,7 +44,8 @@ print(array)
 # => [    0.   12345.68]
 
 # %%
-# The settings last until the program ends. ``"default"`` resets torch, and NumPy has a context manager.
+# The settings last until they are changed; in recent releases of NumPy, a new thread starts with the
+# defaults. ``"default"`` resets torch, and NumPy has a context manager.
 
 torch.set_printoptions(profile="default")
 with np.printoptions(precision=1):

@@ -2,8 +2,8 @@
 float16 gives inf or nan where float32 and bfloat16 do not
 ==========================================================
 
-``float16`` ends at 65504: a larger value becomes ``inf``, and ``inf - inf`` becomes ``nan``. Use ``bfloat16``,
-which has the range of ``float32`` with fewer digits, or ``float32`` for that step.
+``float16`` ends at 65504: values from 65520 on become ``inf``, and ``inf - inf`` is ``nan``. Use ``bfloat16``,
+which has about the range of ``float32`` with fewer digits, or ``float32`` for that step.
 """
 
 # sphinx_gallery_tags = ["float16", "half", "bfloat16", "nan", "inf", "overflow", "autocast", "precision", "fp16"]
@@ -21,19 +21,19 @@ print(half, half[0] - half[0])
 # => tensor([inf, 1.], dtype=torch.float16) tensor(nan, dtype=torch.float16)
 
 # %%
-# ``bfloat16`` keeps the range, and rounds to about three decimal digits.
+# ``bfloat16`` keeps the range, and rounds to two or three decimal digits.
 
 print(large.bfloat16(), torch.finfo(torch.float16).max, torch.finfo(torch.bfloat16).max > 3e38)
 # => tensor([7.0144e+04, 1.0000e+00], dtype=torch.bfloat16) 65504.0 True
 
 # %%
-# Small numbers become 0, so a division by ``x + 1e-8`` divides by 0.
+# Positive numbers below about 3e-8 become 0, so ``1 / (x + 1e-8)`` still divides by 0 where ``x`` is 0.
 
 print(torch.tensor([1e-8, 1e-3]).half(), 1 / torch.tensor(1e-8).half())
 # => tensor([0.0000, 0.0010], dtype=torch.float16) tensor(inf, dtype=torch.float16)
 
 # %%
-# A square or a sum leaves the range sooner than its inputs. Do that step in ``float32``, and go back.
+# A square or a sum can leave the range although its inputs do not. Do that step in ``float32``, and go back.
 
 x = torch.full((4,), 300.0, dtype=torch.float16)
 print(x.square(), x.float().square().mean().sqrt().half())
@@ -47,8 +47,8 @@ print([name for name, value in outputs.items() if not value.isfinite().all()])
 # => ['logits']
 
 # %%
-# NumPy does the same, with a warning. A result in half precision that goes on in NumPy is better cast to
-# ``float32`` first.
+# NumPy does the same, with a ``RuntimeWarning`` for the overflow. A result in half precision that goes on in
+# NumPy is better cast to ``float32`` first.
 
 with np.errstate(over="ignore"):
     print(large.numpy().astype(np.float16))

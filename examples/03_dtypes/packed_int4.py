@@ -2,8 +2,8 @@
 int4 weights: pack and unpack 4-bit values, dequantise int8
 ===========================================================
 
-Neither NumPy nor torch calculates with 4-bit integers, so two values share a ``uint8``, or eight an ``int32``
-as in GPTQ files. Shift and mask to unpack; ``(q - zero_point) * scale`` gives floats.
+NumPy has no 4-bit integers, and torch's lack ``+`` and ``*``, so two values share a ``uint8``, or eight an
+``int32`` as in GPTQ files. Shift and mask to unpack; ``(q - zero_point) * scale`` gives floats.
 """
 
 # sphinx_gallery_tags = ["int4", "quantisation", "quantized", "gptq", "int8", "uint8", "bits", "pack", "dequantize"]
@@ -28,7 +28,8 @@ print(torch.equal(unpacked, values))
 # => True
 
 # %%
-# Signed values from -8 to 7 are stored as their lower four bits. Subtract 16 from those above 7.
+# Signed values from -8 to 7 can be stored as their lower four bits. Subtract 16 from those above 7. Other
+# formats add 8 instead: see the documentation of yours.
 
 signed = torch.tensor([-8, 7, -1, 3], dtype=torch.int8)
 nibbles = signed & 15
