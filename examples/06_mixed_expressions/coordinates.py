@@ -22,7 +22,8 @@ print(int(x), int(y))
 # => 5 1
 
 # %%
-# In torch, divide by the width. For a batch of heatmaps, flatten the last two axes.
+# In torch, divide by the width: the quotient is y, the remainder x. For a batch of heatmaps, flatten the last
+# two axes.
 
 flat = torch.stack([heat, heat.flip(1)]).flatten(1).argmax(1)
 print(torch.stack([flat % 6, flat // 6], dim=1))
@@ -30,7 +31,7 @@ print(torch.stack([flat % 6, flat // 6], dim=1))
 # =>         [0, 1]])
 
 # %%
-# Look up the values at keypoints (x, y): the second column first.
+# Look up the values at whole-numbered keypoints (x, y): the second column first.
 
 points = torch.tensor([[5, 1], [2, 3]])
 print(heat[points[:, 1], points[:, 0]])

@@ -3,7 +3,7 @@ svd, eigh, inv: why torch and NumPy give other signs or digits
 ==============================================================
 
 Eigenvectors and singular vectors are right with either sign, so compare products such as ``U @ diag(S) @ Vh``.
-Other digits come from ``float32`` in torch against ``float64`` in NumPy.
+Other digits often come from ``float32``, torch's default, against ``float64`` in NumPy.
 """
 
 # sphinx_gallery_tags = ["linalg", "svd", "eigenvectors", "inverse", "sign", "precision", "pca", "cov"]
@@ -12,7 +12,8 @@ import numpy as np
 import torch
 
 # %%
-# Both libraries call LAPACK, and each may return a vector or its negative. The product is the same.
+# On the CPU both libraries call LAPACK, and each may return a vector or its negative. The product is the
+# same.
 
 array = np.random.default_rng(0).standard_normal((4, 3))
 tensor = torch.from_numpy(array)
@@ -24,7 +25,8 @@ print(torch.allclose(u @ s.diag() @ vh, tensor))
 # => True
 
 # %%
-# To get the same signs from both, make the largest entry of each vector positive.
+# To get the same signs from both, make the largest entry of each vector positive. If you go on to use ``U``,
+# multiply its columns by the same signs: otherwise the product changes.
 
 
 def fix_signs(vh):
@@ -37,13 +39,14 @@ print(np.allclose(fix_signs(vh.numpy()), fix_signs(vhn)))
 
 # %%
 # ``torch.linalg.svd`` returns ``Vh`` as NumPy does, and takes ``full_matrices``. The older ``torch.svd``
-# returns ``V``, which is transposed, and the reduced matrices.
+# returns ``V``, the transpose of ``Vh``, and by default the reduced matrices.
 
 print(torch.svd(tensor).V.shape, torch.allclose(torch.svd(tensor).V.T.abs(), vh.abs()))
 # => torch.Size([3, 3]) True
 
 # %%
-# An inverse in ``float32`` has about seven digits. With ``float64`` in both, the difference is rounding.
+# An inverse in ``float32`` has at most about seven right digits, and fewer for an ill-conditioned matrix.
+# With ``float64`` in both, the difference is rounding.
 
 square = array[:3]
 difference = torch.linalg.inv(torch.from_numpy(square)).numpy() - np.linalg.inv(square)
@@ -52,7 +55,7 @@ print(np.abs(difference).max() < 1e-12, np.abs(single).max() < 1e-4)
 # => True True
 
 # %%
-# ``solve`` is more exact than a product with the inverse, in both.
+# ``solve`` is usually more exact than a product with the inverse, in both.
 
 b = np.ones(3)
 solution = torch.linalg.solve(torch.from_numpy(square), torch.from_numpy(b))

@@ -24,14 +24,15 @@ print(F.pad(torch.from_numpy(array), (0, 2, 1, 0)).shape)
 
 # %%
 # ``mode="edge"`` of NumPy is ``"replicate"``, ``"wrap"`` is ``"circular"``. In torch these modes need an axis
-# of channels in front.
+# of channels in front, also for images.
 
 x = torch.arange(3.0)
 print(F.pad(x[None], (1, 1), mode="replicate")[0], np.pad(x.numpy(), 1, mode="edge"))
 # => tensor([0., 0., 1., 2., 2.]) [0. 0. 1. 2. 2.]
 
 # %%
-# ``np.random.choice`` with ``p`` is ``torch.multinomial``, which draws indices and needs no sum of 1.
+# ``np.random.choice`` with ``p`` is ``torch.multinomial``, which draws indices and needs no sum of 1. It
+# draws without replacement unless you ask for it, NumPy with.
 
 weights = torch.tensor([0.0, 3.0, 1.0])
 drawn = torch.multinomial(weights, num_samples=100, replacement=True)
@@ -46,8 +47,8 @@ print(torch.randperm(5)[:3].unique().numel())
 # => 3
 
 # %%
-# Percentiles are fractions in torch, and integers need a cast. ``torch.quantile`` refuses inputs of more than
-# 16 million elements: use ``np.quantile`` for these, or a sample.
+# Percentiles are fractions in torch, and integers need a cast. ``torch.quantile`` refuses more than
+# 16,777,216 elements along the axis: use ``np.quantile`` for these, or a sample.
 
 print(torch.quantile(x, 0.25), np.percentile(x.numpy(), 25))
 # => tensor(0.5000) 0.5

@@ -20,7 +20,8 @@ print(tensor.round(), np.round(array))
 # => tensor([0., 2., 2., -0., 3.], dtype=torch.float64) [ 0.  2.  2. -0.  3.]
 
 # %%
-# ``decimals`` rounds to digits in both. For halves away from zero, add 0.5 and use ``floor``.
+# ``decimals`` rounds to digits in both. For halves upwards, add 0.5 and use ``floor``; for halves away from
+# zero, do so with ``tensor.abs()`` and multiply by ``tensor.sign()``.
 
 print(torch.tensor([1.2345]).round(decimals=2), np.round(1.2345, 2))
 # => tensor([1.2300]) 1.23
@@ -34,7 +35,8 @@ print(tensor.int(), array.astype(np.int32))
 # => tensor([0, 1, 2, 0, 2], dtype=torch.int32) [0 1 2 0 2]
 
 # %%
-# Division of integers rounds down, and the remainder fits to it. ``/`` gives floats.
+# Division of integers rounds down, and the remainder fits to it. ``/`` gives floats. Dividing by an integer 0
+# differs: torch raises on the CPU, and NumPy warns.
 
 whole = np.array([7, -7])
 print(torch.from_numpy(whole) // 2, whole // 2, torch.from_numpy(whole) % 3, whole % 3)
