@@ -23,10 +23,11 @@ print(copy, foreign)
 # => tensor([7., 1., 2.]) [0. 1. 2.]
 
 # %%
-# DLPack shares the memory, on the CPU and on the GPU. An array with ``__dlpack__`` goes straight in:
+# DLPack shares the memory, on the CPU and on the GPU. An array with ``__dlpack__`` goes straight in, others
+# go through a call of their framework:
 #
 # - TensorFlow: ``torch.from_dlpack(tf.experimental.dlpack.to_dlpack(x))``, or ``torch.from_numpy(x.numpy())``
-# - MLX: ``torch.from_numpy(np.array(x))``, and back ``mx.array(tensor)`` from the CPU
+# - MLX: ``torch.from_numpy(np.array(x))``, and back ``mx.array(tensor)`` from the CPU, a copy
 # - PaddlePaddle: ``torch.from_dlpack(paddle.utils.dlpack.to_dlpack(x))``
 # - DALI: ``torch.from_dlpack(output.as_tensor())``, and ``clone()`` it before the next run reuses the memory
 
@@ -35,7 +36,9 @@ print(shared.data_ptr() == foreign.unsafe_buffer_pointer())
 # => True
 
 # %%
-# Back: most frameworks take the tensor itself through ``from_dlpack``, and NumPy takes ``tensor.numpy()``.
+# Back: JAX, CuPy, MLX and NumPy take the tensor itself through ``from_dlpack``; TensorFlow's function `takes
+# a capsule <https://www.tensorflow.org/api_docs/python/tf/experimental/dlpack/from_dlpack>`__:
+# ``torch.utils.dlpack.to_dlpack(tensor)``.
 
 print(jnp.from_dlpack(copy), np.from_dlpack(copy))
 # => [7. 1. 2.] [7. 1. 2.]
@@ -48,7 +51,7 @@ print(torch.from_numpy(np.asarray(table)).shape)
 # => torch.Size([2, 3])
 
 # %%
-# NumPy has no ``bfloat16``, so such an array goes by DLPack, or by ``float32`` of its own framework.
+# NumPy itself has no ``bfloat16``, so such an array goes by DLPack, or by ``float32`` of its own framework.
 
 half = jnp.ones(2, dtype=jnp.bfloat16)
 print(torch.from_dlpack(half), torch.from_numpy(np.array(half.astype(jnp.float32))).dtype)

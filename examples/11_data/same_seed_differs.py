@@ -2,7 +2,7 @@
 Same seed, different results: seeds, workers, GPU kernels
 =========================================================
 
-Seed Python, NumPy and torch, give the loader a ``generator`` and its workers seeds, and turn on
+Seed Python, NumPy and torch, give the loader a seeded ``generator``, and turn on
 ``torch.use_deterministic_algorithms(True)`` on a GPU. CPU and GPU draw different numbers from one seed.
 """
 
@@ -15,7 +15,8 @@ import torch
 from torch.utils.data import DataLoader
 
 # %%
-# There are three generators, and libraries for augmentation may use each of them.
+# There are three global generators, and a library for augmentation may use one of them or its own. A
+# generator of ``np.random.default_rng()`` does not follow ``np.random.seed``: give it a seed.
 
 
 def seed_everything(seed):
@@ -35,8 +36,9 @@ print(draw() == first)
 # => True
 
 # %%
-# One seed gives other numbers in NumPy, in torch and on a GPU, since the generators differ. For the same
-# numbers in both libraries, draw once and convert.
+# One seed gives other numbers in NumPy, in torch and on a GPU. ``np.random`` and torch on the CPU run the
+# same Mersenne Twister, but turn its bits into floats in different ways. For the same numbers in both
+# libraries, draw once and convert.
 
 print(np.isclose(first[1], first[2]), torch.from_numpy(np.random.rand(2)).dtype)
 # => False torch.float64
@@ -56,7 +58,8 @@ print(order(0) == order(0))
 # => True
 
 # %%
-# Workers have seeds of their own, which NumPy may need set: :doc:`/gallery/11_data/worker_seeds`.
+# With this generator, the loader also seeds ``random``, torch and ``np.random`` in each worker. Of a NumPy
+# ``Generator`` that the dataset owns, each worker gets the same copy: :doc:`/gallery/11_data/worker_seeds`.
 
 # %%
 # GPU kernels

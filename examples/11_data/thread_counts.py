@@ -3,7 +3,7 @@ DataLoader workers use all cores: limit torch and NumPy threads
 ===============================================================
 
 A worker sets torch to one thread, but not NumPy's BLAS or OpenCV. Set ``OMP_NUM_THREADS=1`` and
-``OPENBLAS_NUM_THREADS=1`` before the start, or call ``cv2.setNumThreads(0)`` in ``worker_init_fn``.
+``OPENBLAS_NUM_THREADS=1`` before the start, and call ``cv2.setNumThreads(0)`` in ``worker_init_fn``.
 """
 
 # sphinx_gallery_tags = ["workers", "threads", "cpu", "oversubscription", "openblas", "mkl", "opencv", "omp_num_threads"]
@@ -38,10 +38,12 @@ print(next(iter(DataLoader(Threads()))), next(iter(DataLoader(Threads(), num_wor
 #
 #    OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 MKL_NUM_THREADS=1 python train.py
 #
-# In a program that runs already, ``threadpoolctl.threadpool_limits(1)`` sets it.
+# ``OMP_NUM_THREADS=1`` also limits torch in the main process to one thread; ``torch.set_num_threads`` raises
+# it again. In a program that runs already, ``threadpoolctl.threadpool_limits(1)`` limits BLAS and OpenMP.
 
 # %%
-# OpenCV has a setting of its own. ``0`` runs its functions in the thread that calls them.
+# The OpenCV of PyPI ignores these variables and has a setting of its own. ``0`` runs its functions in the
+# thread that calls them.
 
 
 def limit(_worker):

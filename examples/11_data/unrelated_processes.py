@@ -3,7 +3,8 @@ Share a tensor between processes that did not start each other
 ==============================================================
 
 Give both a name: a block of ``multiprocessing.shared_memory``, or a file that both map. A DLPack capsule is a
-pointer within one process, and handles of ``torch.multiprocessing`` work within one tree of processes.
+pointer within one process, and on Linux the default handles of ``torch.multiprocessing`` need one process
+tree.
 """
 
 # sphinx_gallery_tags = ["shared_memory", "multiprocessing", "mpi", "ranks", "dlpack", "pickle", "memmap", "ipc"]
@@ -18,9 +19,9 @@ import numpy as np
 import torch
 
 # %%
-# A pickle of torch's ``ForkingPickler`` sends a file descriptor through a server of the sender, which asks for
-# the ``authkey`` of the process tree. Ranks that MPI or a shell started have another key:
-# ``AuthenticationError``. A capsule of DLPack does not leave the process at all.
+# With the default strategy ``file_descriptor``, a pickle of torch's ``ForkingPickler`` sends a descriptor
+# through a server of the sender, which asks for the ``authkey`` of the process tree. Processes that MPI or a
+# shell started have another key: ``AuthenticationError``. Pickling a DLPack capsule raises ``TypeError``.
 #
 # A file that both map has a name: its path. In ``/dev/shm`` of Linux such a file is memory. Here another
 # interpreter, which knows path, dtype and shape, writes into it, and the tensor shows the change.
@@ -53,7 +54,9 @@ print(theirs)
 
 # %%
 # Keep the block open while a tensor uses it, and unlink it once, in the process that made it:
-# :doc:`/gallery/05_lifetime/closed_buffers`.
+# :doc:`/gallery/05_lifetime/closed_buffers`. On Linux, an unrelated process that attached `removes the block
+# when it ends <https://github.com/python/cpython/issues/82300>`__. From Python 3.13 on, attach with
+# ``track=False`` to keep it.
 
 del mine
 attached.close()
