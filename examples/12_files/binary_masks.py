@@ -12,8 +12,9 @@ import numpy as np
 import torch
 
 # %%
-# ``ToTensor`` and models give floats from 0 to 1. A comparison makes a ``bool`` mask, which becomes 0 and 1 in
-# the dtype that you need: ``uint8`` for images, ``float32`` for a loss.
+# ``ToTensor`` on a ``uint8`` image, or a model that ends in a sigmoid, gives floats from 0 to 1. A comparison
+# makes a ``bool`` mask, which becomes 0 and 1 in the dtype that you need: ``uint8`` for images, ``float32``
+# for a loss.
 
 soft = torch.tensor([[0.0, 0.4, 0.9], [1.0, 0.6, 0.1]])
 mask = soft > 0.5
@@ -40,8 +41,8 @@ print(logits > 0, torch.sigmoid(logits) > 0.5)
 # => tensor([False,  True]) tensor([False,  True])
 
 # %%
-# A mask file has 0 and 255, or 0 and 1. ``> 0`` reads both, while ``/ 255`` turns the second into 0.0039. In a
-# JPEG or a resized mask there are levels between: compare with half of the largest.
+# A mask file mostly has 0 and 255, or 0 and 1. ``> 0`` reads both, while ``/ 255`` turns the second into
+# 0.0039. In a JPEG or a resized mask there are levels between: compare with half of the largest.
 
 ones, levels = np.array([0, 1], dtype=np.uint8), np.array([0, 3, 252, 255], dtype=np.uint8)
 print(torch.from_numpy(ones > 0), torch.from_numpy(ones / 255))

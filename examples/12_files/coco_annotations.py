@@ -3,7 +3,7 @@ Boxes and masks for COCO: x, y, w, h and Fortran-ordered uint8
 ==============================================================
 
 ``pycocotools.mask.encode`` wants ``np.asfortranarray(mask.cpu().numpy().astype(np.uint8))``. COCO boxes are x,
-y, width, height in pixels, while detectors return two corners: x1, y1, x2, y2.
+y, width, height in pixels, while torchvision's detectors return two corners: x1, y1, x2, y2.
 """
 
 # sphinx_gallery_tags = ["coco", "pycocotools", "detection", "boxes", "bbox", "rle", "mask", "json", "xywh", "xyxy"]
@@ -39,8 +39,8 @@ print(json.dumps(entry))
 # => {"image_id": 7, "bbox": [10.0, 20.0, 40.0, 60.0], "score": 0.5}
 
 # %%
-# A mask of a model is ``bool``, on a GPU perhaps, in C order. Run-length codes of COCO count down the columns,
-# so ``encode`` asks for Fortran order and ``uint8``.
+# A mask of a model is ``bool``, on a GPU perhaps, in C order. Run-length codes of COCO count down the
+# columns, so ``encode`` asks for Fortran order, and raises for ``int64`` and floats.
 
 mask = torch.zeros(3, 4, dtype=torch.bool)
 mask[1:, 2] = True
@@ -50,7 +50,7 @@ print(array.flags.f_contiguous, array.dtype)
 
 # %%
 # The counts of pixels, which ``encode`` compresses, begin with the zeros: seven zeros, two ones, three zeros
-# here.
+# here. If the first pixel is set, put a 0 in front.
 
 flat = array.ravel(order="F")
 edges = np.flatnonzero(np.diff(flat)) + 1

@@ -14,8 +14,8 @@ import torch
 from PIL import Image
 
 # %%
-# The channels are last already, so ``permute`` would be wrong. Pillow takes one picture: for the whole batch it
-# raises ``Cannot handle this data type: (1, 1, W, 3)``.
+# The channels are last already, as Pillow wants them, so leave ``permute`` out. Pillow takes one picture: for
+# the whole batch it raises ``Cannot handle this data type: (1, 1, W, 3)``.
 
 images = torch.rand(2, 4, 5, 3)
 
@@ -36,7 +36,7 @@ print(image.shape, image.dtype)
 # => torch.Size([1, 4, 5, 3]) torch.float32
 
 # %%
-# OpenCV wants BGR. Convert there and back, and resize between.
+# OpenCV writes and shows BGR. Convert there and back, and resize between.
 
 bgr = cv2.cvtColor(to_arrays(images)[0], cv2.COLOR_RGB2BGR)
 small = cv2.cvtColor(cv2.resize(bgr, (3, 2)), cv2.COLOR_BGR2RGB)

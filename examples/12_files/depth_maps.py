@@ -16,8 +16,8 @@ import torch
 from PIL import Image
 
 # %%
-# A model predicts metres as a ``float32`` tensor of shape (1, 1, H, W). Missing depth is ``inf`` or ``nan``:
-# make it 0, which readers of such files treat as invalid.
+# A model predicts metres as a ``float32`` tensor of shape (1, 1, H, W). Make missing depth, ``inf`` or
+# ``nan``, 0, which datasets such as KITTI use for invalid pixels.
 
 predicted = torch.tensor([[[[0.5, 2.3456], [12.0, float("inf")]]]])
 depth = predicted[0, 0].nan_to_num(nan=0, posinf=0).cpu().numpy()
@@ -42,15 +42,16 @@ print(metres)
 # =>         [12.0000,  0.0000]])
 
 # %%
-# A cast without rounding and clipping cuts digits off, and far points wrap around: 70 metres do not fit into
-# 65,535 millimetres. Datasets such as KITTI store 256 steps per metre.
+# A cast without rounding and clipping cuts digits off, and far points may wrap around: 70 metres do not fit
+# into 65,535 millimetres. Datasets such as KITTI store 256 steps per metre.
 
 far = np.array([70.0], dtype=np.float32)
 print((far * 1000).astype(np.int64).astype(np.uint16), (far * 256).astype(np.uint16))
 # => [4464] [17920]
 
 # %%
-# The picture for people is something else: scaled to its own range, it has 256 levels, and the scale is lost.
+# The picture for people is something else: scaled to its own range, it has at most 256 levels, and the scale
+# is lost.
 
 view = (depth / depth.max() * 255).astype(np.uint8)
 print(view)

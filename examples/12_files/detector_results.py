@@ -35,8 +35,9 @@ print(image[y1:y2, x1:x2].shape)
 # => (6, 8, 3)
 
 # %%
-# ``masks.data`` has the size that the model saw, a multiple of 32. Here the image is 24 by 12 and the mask 16
-# by 8: the same shape, so scaling is enough. ``nearest`` keeps 0 and 1.
+# ``masks.data`` has the size that the model saw, for most models a multiple of 32. Newer releases return
+# ``uint8``, which ``nearest`` takes too. Here the image is 24 by 12 and the mask 16 by 8: the same
+# proportions, so scaling is enough. ``nearest`` keeps 0 and 1.
 
 full = F.interpolate(masks[None], size=image.shape[:2], mode="nearest")[0]
 print(full.shape, full.unique())

@@ -39,15 +39,17 @@ print(x[:, 0, 0], x[:, valid].mean(1).abs().max() < 1e-6)
 # => tensor([0., 0.]) tensor(True)
 
 # %%
-# Reflectances of Sentinel-2 are stored times 10,000. Divide by that, not by 255 or by the maximum of the tile,
-# which differs from tile to tile.
+# Reflectances of Sentinel-2 are stored times 10,000. Divide by that, not by 255 or by the maximum of the
+# tile, which differs from tile to tile. Products since January 2022 also have `an offset
+# <https://github.com/microsoft/PlanetaryComputerExamples/pull/247>`__: subtract 1,000 first, unless your
+# provider has done so.
 
 print((image / 10_000)[:, 1, 1])
 # => tensor([1.0000, 0.9000])
 
 # %%
-# A nodata value such as -9999 or ``nan`` stays in the sums if you forget it. ``uint16`` cannot hold a negative
-# one: use ``int32`` or floats.
+# A nodata value such as -9999 or ``nan`` stays in the sums if you forget it. ``uint16`` cannot hold a
+# negative one, and rasterio refuses it: use ``int32`` or floats.
 
 elevation = torch.tensor([120.0, -9999.0, 130.0])
 print(elevation.mean(), elevation.where(elevation != -9999, torch.nan).nanmean())
@@ -55,7 +57,8 @@ print(elevation.mean(), elevation.where(elevation != -9999, torch.nan).nanmean()
 
 # %%
 # To show it, pick three bands, put the channels last, and scale: :doc:`/gallery/12_files/imshow_channels`. To
-# write a prediction, give rasterio an array (bands, height, width) in the dtype of its profile.
+# write a prediction, give rasterio an array (bands, height, width) in the dtype of its profile: it casts
+# others without a warning.
 
 prediction = (x.argmax(0) + 1).to(torch.uint8)[None].numpy()
 print(prediction.shape, prediction.dtype)
