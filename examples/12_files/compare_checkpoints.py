@@ -14,7 +14,7 @@ import numpy as np
 import torch
 
 # %%
-# Two models, of which the second was trained a little, and has one layer more.
+# State dicts of two models: the second differs a little in its bias, and has one layer more.
 
 torch.manual_seed(0)
 first = {"a.weight": torch.ones(2, 3), "a.bias": torch.zeros(2)}
@@ -23,7 +23,8 @@ print(sorted(first.keys() ^ second.keys()))
 # => ['b.weight']
 
 # %%
-# Shapes and dtypes first, values then. ``equal`` asks for the same numbers, ``allclose`` for near ones.
+# Shapes and dtypes first, values then. ``equal`` asks for the same numbers, ``allclose`` for near ones. A
+# ``nan`` is not equal to itself: ``equal`` says ``False`` where both have one.
 
 print({name: first[name].shape == second[name].shape for name in first})
 # => {'a.weight': True, 'a.bias': True}
@@ -45,7 +46,7 @@ print({name: float((first[name] - second[name]).abs().max()) for name in first})
 # => {'a.weight': 0.0, 'a.bias': 1.0000000116860974e-07}
 
 # %%
-# Names that differ by a prefix such as ``module.`` are the same weights. Remove it on one side.
+# Names that differ by a prefix such as ``module.`` usually mean the same weights. Remove it on one side.
 
 prefixed = {f"module.{name}": value for name, value in first.items()}
 plain = {name.removeprefix("module."): value for name, value in prefixed.items()}
@@ -53,14 +54,16 @@ print(plain.keys() == first.keys())
 # => True
 
 # %%
-# ``load_state_dict(strict=False)`` names what is missing and what is left.
+# ``load_state_dict(strict=False)`` names what is missing and what is left. A tensor of another shape still
+# raises.
 
 layer = torch.nn.Linear(3, 2)
 print(layer.load_state_dict({"weight": first["a.weight"], "scale": torch.ones(1)}, strict=False))
 # => _IncompatibleKeys(missing_keys=['bias'], unexpected_keys=['scale'])
 
 # %%
-# Files of equal weights need not be equal bytes, so a checksum of the file says less than the tensors.
+# Files of equal weights need not be equal bytes: the order of the keys and the name of the file are part of
+# them. So a checksum of the file says less than the tensors.
 
 files = [io.BytesIO(), io.BytesIO()]
 torch.save(first, files[0])

@@ -17,7 +17,7 @@ import pandas as pd
 import torch
 
 # %%
-# ``dtype`` keeps pandas from making ``float64`` of the numbers first.
+# By default, pandas reads decimal numbers as ``float64``, which takes twice the memory.
 
 text = "width,height,label\n1.5,2,0\n3,4.25,1\n5,6,1\n"
 frame = pd.read_csv(io.StringIO(text), dtype=np.float32)
@@ -26,14 +26,15 @@ print(table.shape, table.dtype)
 # => torch.Size([3, 3]) torch.float32
 
 # %%
-# Labels are whole numbers, so split them off, and cast them to ``int64`` for the loss.
+# Labels are whole numbers, so split them off, and cast them to ``int64`` for the loss. ``float32`` holds
+# whole numbers exactly up to 16,777,216: read larger ids with a dtype of their own.
 
 features, labels = table[:, :2], table[:, 2].long()
 print(features.shape, labels)
 # => torch.Size([3, 2]) tensor([0, 1, 1])
 
 # %%
-# ``np.loadtxt`` reads small files, and needs no pandas. ``skiprows`` leaves the header out.
+# ``np.loadtxt`` does for small files, and needs no pandas. ``skiprows`` leaves the header out.
 
 array = np.loadtxt(io.StringIO(text), delimiter=",", skiprows=1, dtype=np.float32)
 print(torch.equal(torch.from_numpy(array), table))

@@ -26,7 +26,8 @@ from torch.nn import functional as F
 #    distances, indices = index.search(queries, 5)
 
 # %%
-# As with arrays, the vectors are rows of a contiguous ``float32`` matrix.
+# Make the vectors rows of a contiguous ``float32`` matrix. On the CPU, ``add`` raises ``AssertionError`` for
+# other tensors, while it converts arrays.
 
 vectors = torch.randn(6, 4, dtype=torch.float16).float().contiguous()
 print(vectors.dtype, vectors.is_contiguous())
@@ -48,4 +49,4 @@ print(similar.indices.shape)
 # => torch.Size([2, 3])
 
 # %%
-# An index on the CPU takes arrays: :doc:`/gallery/12_files/embedding_arrays`.
+# An index on the CPU takes arrays without the import: :doc:`/gallery/12_files/embedding_arrays`.
