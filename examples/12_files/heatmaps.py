@@ -2,8 +2,8 @@
 Overlay an attention map or Grad-CAM heatmap on the image
 =========================================================
 
-Resize the map to the image with ``F.interpolate``, scale it to 0..1, and give ``map.detach().cpu().numpy()`` to
-``imshow`` with ``alpha=0.5`` over the image.
+Resize the map to the image with ``F.interpolate``, scale it to 0..1, and give
+``map[0, 0].detach().cpu().numpy()`` to ``imshow`` with ``alpha=0.5`` over the image.
 """
 
 # sphinx_gallery_tags = ["attention", "heatmap", "matplotlib", "opencv", "overlay", "interpolate", "feature-map", "image"]
@@ -18,8 +18,8 @@ from torch.nn import functional as F
 mpl.use("Agg")
 
 # %%
-# Attention to 14 by 14 patches comes as 196 numbers: make a picture of them first. If there are 197, the first
-# is the class token.
+# Attention to 14 by 14 patches comes as 196 numbers: make a picture of them first. If a ViT gives 197, the
+# first is the class token.
 
 attention = torch.rand(197, requires_grad=True)
 image = np.random.default_rng(0).integers(0, 256, (56, 84, 3), dtype=np.uint8)
@@ -47,8 +47,8 @@ print(len(axes.images))
 plt.close(figure)
 
 # %%
-# With OpenCV, ``applyColorMap`` wants ``uint8`` of one channel, and returns BGR: convert one of the two
-# pictures.
+# With OpenCV, ``applyColorMap`` refuses floats: give it ``uint8`` with one channel. It returns BGR, so convert
+# one of the two pictures.
 
 coloured = cv2.applyColorMap((heat * 255).astype(np.uint8), cv2.COLORMAP_JET)
 overlay = cv2.addWeighted(image, 0.5, cv2.cvtColor(coloured, cv2.COLOR_BGR2RGB), 0.5, 0)

@@ -18,8 +18,8 @@ import torch
 from PIL import Image, ImageOps
 
 # %%
-# The body of a request, such as ``requests.get(url).content`` or an uploaded file, is the encoded image. It is
-# not the pixels, so ``torch.frombuffer`` would give the bytes of a PNG.
+# ``requests.get(url).content`` or an uploaded file is the encoded image. It is not the pixels, so
+# ``torch.frombuffer`` would give the bytes of a PNG.
 
 array = np.zeros((2, 3, 3), dtype=np.uint8)
 array[..., 0] = 200
@@ -38,14 +38,14 @@ print(tensor.shape, tensor[:, 0, 0])
 # => torch.Size([3, 2, 3]) tensor([200,   0,   0], dtype=torch.uint8)
 
 # %%
-# OpenCV decodes to BGR, and returns ``None`` for bytes that it does not know.
+# OpenCV decodes to BGR, and returns ``None`` for bytes of no known format. Empty bytes raise ``cv2.error``.
 
 bgr = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
 print(bgr[0, 0], cv2.imdecode(np.frombuffer(b"text", np.uint8), cv2.IMREAD_COLOR))
 # => [  0   0 200] None
 
 # %%
-# Base64 is text in front of the same bytes. A data URL has a prefix up to the comma.
+# Base64 writes the same bytes as text. A data URL has a prefix up to the comma.
 
 text = "data:image/png;base64," + base64.b64encode(data).decode()
 decoded = base64.b64decode(text.split(",", 1)[1])
@@ -56,8 +56,9 @@ print(decoded == data)
 # Sideways photos
 # ---------------
 #
-# Phones store the pixels as the sensor lies, and an EXIF tag for the rotation. Viewers and ``cv2.imdecode``
-# with ``IMREAD_COLOR`` obey it, Pillow leaves the pixels alone.
+# Many phones store the pixels as the sensor lies, with an EXIF tag for the rotation. ``cv2.imread`` and
+# ``cv2.imdecode`` apply the tag with ``IMREAD_COLOR``, though not with ``IMREAD_UNCHANGED``. Pillow leaves the
+# pixels alone.
 
 photo = Image.fromarray(array)
 exif = photo.getexif()

@@ -28,7 +28,7 @@ print(torch.equal(stitched, image))
 # => True
 
 # %%
-# A NumPy picture has the channels last: the order of the axes differs, the idea does not.
+# A NumPy picture usually has the channels last: the order of the axes differs, the idea does not.
 
 array = image.permute(1, 2, 0).numpy()
 cut = array.reshape(2, 2, 2, 3, 3).swapaxes(1, 2).reshape(4, 2, 3, 3)
@@ -36,15 +36,16 @@ print(np.array_equal(cut[1], array[:2, 3:]))
 # => True
 
 # %%
-# Pad first if the size is not a multiple of the tile. ``F.pad`` counts from the last axis: right, then bottom.
+# Pad first if the size is not a multiple of the tile. ``F.pad`` begins with the last axis: left, right, top,
+# bottom.
 
 odd = torch.ones(3, 5, 7)
 print(F.pad(odd, (0, -7 % 3, 0, -5 % 2)).shape)
 # => torch.Size([3, 6, 9])
 
 # %%
-# Overlapping patches: ``unfold`` gives views, a size of 2 in steps of 1 along the height, and 3 along the
-# width.
+# Overlapping patches: ``Tensor.unfold`` gives views. These patches overlap along the height, with size 2 in
+# steps of 1. Along the width, size 3 in steps of 3 leaves no overlap.
 
 patches = image.unfold(1, 2, 1).unfold(2, 3, 3)
 print(patches.shape, patches.data_ptr() == image.data_ptr())
@@ -52,6 +53,7 @@ print(patches.shape, patches.data_ptr() == image.data_ptr())
 
 # %%
 # To put overlapping predictions together, ``F.fold`` adds them up. Divide by how often each pixel was covered.
+# With a stride that leaves pixels out, this count is 0, and the result there is ``nan``.
 
 columns = F.unfold(image[None].float(), (2, 3))
 total = F.fold(columns, (4, 6), (2, 3))

@@ -30,9 +30,9 @@ print(tensor.shape, tensor.data_ptr() == served.tensor.data_ptr())
 # => torch.Size([2, 3]) True
 
 # %%
-# For "Tensor is stored in GPU and cannot be converted to NumPy", go on with ``cpu().numpy()``. Or set
-# ``FORCE_CPU_ONLY_INPUT_TENSORS`` for inputs, and ``preferred_memory`` for the response of another model: then
-# ``as_numpy()`` works.
+# For "Tensor is stored in GPU and cannot be converted to NumPy", go on with ``cpu().numpy()``. `Triton moves
+# inputs to the CPU <https://github.com/triton-inference-server/python_backend#input-tensor-device-placement>`__
+# unless ``FORCE_CPU_ONLY_INPUT_TENSORS`` is "no". For the response of another model, set ``preferred_memory``.
 
 array = tensor.cpu().numpy()
 print(type(array).__name__)
@@ -40,7 +40,7 @@ print(type(array).__name__)
 
 # %%
 # The answer goes back as ``pb_utils.Tensor.from_dlpack("output", to_dlpack(result.contiguous()))``, or as
-# ``pb_utils.Tensor("output", array)``. The dtype is that of the model configuration.
+# ``pb_utils.Tensor("output", array)``. Cast it to the dtype of the model configuration.
 
 result = tensor.argmax(dim=1)
 print(result.dtype, result.to(torch.int32).numpy().dtype)
@@ -62,8 +62,9 @@ print(isinstance(output.data_ptr(), int))
 # => True
 
 # %%
-# OpenVINO takes NumPy arrays, and a CPU tensor gives one that shares its memory. Copy its result if the request
-# is used again.
+# OpenVINO takes NumPy arrays, and a CPU tensor gives one that shares its memory. ``infer`` returns copies. Copy
+# the result yourself if you read it with ``get_output_tensor().data`` or ``share_outputs=True``: the next
+# request overwrites it.
 
 inputs = np.ascontiguousarray(x.numpy())
 print(inputs.flags.c_contiguous, torch.from_numpy(inputs.copy()).shape)

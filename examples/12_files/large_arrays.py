@@ -15,7 +15,7 @@ import numpy as np
 import torch
 
 # %%
-# Give the size at the start. A batch on the way goes straight to the file, so memory holds one batch.
+# Give the size at the start. Each batch is written into the map, so your program holds one batch at a time.
 
 path = Path(tempfile.mkdtemp()) / "features.npy"
 stored = np.lib.format.open_memmap(path, mode="w+", dtype=np.float32, shape=(6, 4))
@@ -27,7 +27,7 @@ print(path.stat().st_size)
 # => 224
 
 # %%
-# Map it for reading. A row is copied, since a tensor of the map itself would be read-only memory.
+# Map it for reading. A row is copied, since a tensor of the map itself would have read-only memory.
 
 features = np.load(path, mmap_mode="r")
 print(torch.from_numpy(features[4].copy()))
@@ -52,8 +52,8 @@ print(appended.shape)
 # => (4, 4)
 
 # %%
-# Several ``np.save`` calls on one open file store several arrays one after the other. ``np.load`` then returns
-# them in order, and such a file cannot be mapped as one array.
+# Several ``np.save`` calls on one open file store several arrays one after the other. Each ``np.load`` on the
+# open file returns the next one. With ``mmap_mode``, or with a path, you get the first array alone.
 
 many = path.with_name("many.npy")
 with many.open("wb") as file:

@@ -13,7 +13,8 @@ import torch
 
 # %%
 # ``get_fdata()`` of nibabel gives a ``float64`` array ordered x, y, z. ``GetArrayFromImage`` of SimpleITK gives
-# z, y, x in the dtype of the file. This is one scan of 5 by 4 by 3 voxels as both return it.
+# z, y, x in the dtype of the image, which is a float where the file has a scale factor. This is one scan of 5
+# by 4 by 3 voxels as both return it.
 
 nib_array = np.arange(60.0).reshape(5, 4, 3)
 sitk_array = nib_array.transpose(2, 1, 0).astype(np.int16)
@@ -41,8 +42,9 @@ print(spacing[::-1])
 # => (3.0, 0.7, 0.7)
 
 # %%
-# The two libraries also point some axes in opposite directions, RAS and LPS. A flip gives negative strides,
-# which ``from_numpy`` refuses: copy first.
+# The two libraries also describe directions with opposite signs, RAS and LPS. That concerns affine, direction
+# and origin: the voxels need no flip. If you flip an array for another reason, it has negative strides, which
+# ``from_numpy`` refuses: copy first.
 
 flipped = nib_array[::-1, ::-1]
 print(to_batch(flipped.copy()).shape)

@@ -3,7 +3,8 @@ Undo Normalize: image mean and std per channel, back and forth
 ==============================================================
 
 ``x * std[:, None, None] + mean[:, None, None]`` turns a normalised image with the channels first back to 0..1.
-Clamp it before you show or save it; otherwise colours are wrong or washed out.
+Without it colours are wrong. Clamp the result before you save it as ``uint8``, since values outside 0..1 wrap
+around.
 """
 
 # sphinx_gallery_tags = ["image", "imagenet", "mean", "std", "denormalise", "broadcasting", "channels"]
@@ -25,15 +26,16 @@ print((torch.stack([x, x]) * std[:, None, None]).shape)
 # => torch.Size([2, 3, 4, 5])
 
 # %%
-# To show it with matplotlib or Pillow, put the channels last.
+# To show it with matplotlib, put the channels last. Pillow needs ``uint8`` as well:
+# ``(shown * 255).round().astype(np.uint8)``.
 
 shown = restored.permute(1, 2, 0).numpy()
 print(shown.shape, shown.dtype)
 # => (4, 5, 3) float32
 
 # %%
-# A NumPy image has the channels last, so its mean needs no reshaping. Keep it in ``float32``: with a Python
-# list or a ``float64`` array the image would become ``float64``.
+# A NumPy image usually has the channels last, and then its mean needs no reshaping. Keep it in ``float32``:
+# with a Python list or a ``float64`` array the image would become ``float64``.
 
 array = image.permute(1, 2, 0).numpy()
 means, deviations = np.float32([0.485, 0.456, 0.406]), np.float32([0.229, 0.224, 0.225])
@@ -42,8 +44,8 @@ print(normal.dtype, np.allclose(normal, x.permute(1, 2, 0), atol=1e-6))
 # => float32 True
 
 # %%
-# The three numbers without the two axes line up with the width. That raises here, and for a picture that is
-# three pixels wide it would be wrong.
+# The three numbers without the two axes line up with the width. That raises here. For a picture that is three
+# pixels wide it would run, and give wrong colours.
 
 try:
     image - mean

@@ -2,8 +2,8 @@
 mmap_mode is ignored for npz: save npy files, or read once
 ==========================================================
 
-No, an ``.npz`` cannot be memory-mapped: ``np.load`` ignores ``mmap_mode`` for it, and reads an array whole at
-each access. Save large arrays as ``.npy``, or keep what you read in a variable.
+No: ``np.load`` ignores ``mmap_mode`` for an ``.npz``, and reads an array whole at each access. Save large
+arrays as ``.npy``, or keep what you read in a variable.
 """
 
 # sphinx_gallery_tags = ["npz", "mmap", "files", "memory", "speed", "archive"]

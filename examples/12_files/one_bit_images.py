@@ -32,7 +32,7 @@ print(tensor.view(torch.uint8))
 # => tensor([[  0, 255,   0]], dtype=torch.uint8)
 
 # %%
-# A comparison writes clean bytes. Then ``float`` and sums are right on each release.
+# A comparison writes clean bytes, so ``float`` gives 0 and 1 whether or not it copies the byte.
 
 clean = np.array(image.convert("L")) > 0
 print(clean.view(np.uint8))
@@ -47,7 +47,8 @@ print((mask != 0).view(np.uint8), torch.from_numpy(mask.astype(np.uint8)))
 # => [[0 1 0]] tensor([[0, 1, 0]], dtype=torch.uint8)
 
 # %%
-# Back to Pillow, a ``bool`` array is best sent as ``uint8`` with 0 and 255, which gives mode ``L``.
+# Back to Pillow, ``Image.fromarray`` gives mode ``1`` for a ``bool`` array, and mode ``L`` for ``uint8`` with 0
+# and 255.
 
 back = Image.fromarray(clean.astype(np.uint8) * 255)
 print(back.mode, back.convert("1").getpixel((1, 0)))

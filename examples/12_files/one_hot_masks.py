@@ -3,7 +3,7 @@ One-hot encode integer labels or a mask: F.one_hot, np.eye
 ==========================================================
 
 ``F.one_hot(torch.from_numpy(mask).long(), n).permute(2, 0, 1)`` gives (classes, height, width). ``one_hot``
-wants ``int64`` and puts the classes last; in NumPy ``np.eye(n)[mask]`` does the same.
+wants ``int64`` and puts the classes last. In NumPy, ``np.eye(n)[mask]`` puts them last too.
 """
 
 # sphinx_gallery_tags = ["one-hot", "label", "mask", "segmentation", "int64", "dice", "argmax"]
@@ -32,8 +32,8 @@ except RuntimeError as error:
 # => RuntimeError
 
 # %%
-# For a mask the classes come last too. Losses such as Dice want them in front, and in a batch behind the first
-# axis.
+# For a mask the classes come last too. Losses such as ``DiceLoss`` of MONAI want them in front, and in a batch
+# behind the first axis.
 
 mask = np.array([[0, 1], [2, 2]], dtype=np.uint8)
 planes = F.one_hot(torch.from_numpy(mask).long(), 3).permute(2, 0, 1).float()

@@ -2,7 +2,7 @@
 Point cloud to and from a tensor: Open3D, trimesh, KITTI .bin
 =============================================================
 
-``o3d.utility.Vector3dVector`` takes a ``float64`` array of shape (N, 3):
+``o3d.utility.Vector3dVector`` takes an array of shape (N, 3), stored as ``float64``:
 ``points.detach().cpu().numpy().reshape(-1, 3).astype(np.float64)``. The way back is
 ``torch.from_numpy(np.asarray(cloud.points)).float()``.
 """
@@ -34,7 +34,7 @@ print(np.array_equal(first.reshape(-1, 3).numpy(), points))
 # => False
 
 # %%
-# Colours are floats from 0 to 1 for Open3D, and drop invalid points with their colours.
+# Open3D wants colours as floats from 0 to 1. Drop invalid points together with their colours.
 
 colours = torch.randint(0, 256, (20, 3), dtype=torch.uint8)
 points[0] = np.nan
@@ -45,8 +45,8 @@ print(kept.shape, shades.shape, shades.dtype)
 
 # %%
 # Back to torch: ``np.asarray(cloud.points)`` of Open3D is a view of the cloud, and ``mesh.vertices`` of trimesh
-# a subclass of ``ndarray``. ``float`` copies, so the tensor does not depend on them. Faces are ``int64``
-# indices.
+# a subclass of ``ndarray``. ``float`` copies ``float64``, so the tensor does not depend on them. Faces are
+# ``int64`` in trimesh and ``int32`` in Open3D.
 
 vertices = torch.from_numpy(np.asarray(kept)).float()
 faces = torch.from_numpy(np.array([[0, 1, 2]])).long()

@@ -40,8 +40,8 @@ print(loaded["weight"].shape, torch.equal(loaded["weight"], weights))
 # => torch.Size([3, 2]) True
 
 # %%
-# ``safetensors.numpy`` reads the file without torch. A ``.pth`` is a pickle of torch, which
-# NumPy does not read.
+# ``safetensors.numpy`` reads the file without torch. A ``.pth`` is a zip archive with a pickle of torch inside:
+# ``np.load`` opens the archive, but gives raw bytes in place of arrays.
 
 arrays = load_arrays(folder / "model.safetensors")
 print(type(arrays["weight"]).__name__, arrays["weight"].shape)

@@ -2,8 +2,8 @@
 SciPy Rotation and tensors: x, y, z, w order, float64, no gradient
 ==================================================================
 
-``Rotation.from_quat`` takes ``float64`` arrays with the scalar last: reorder a tensor that has w first with
-``q[:, [1, 2, 3, 0]]``. Its results are arrays, so no gradient flows through them.
+``Rotation.from_quat`` takes arrays with the scalar last, as ``float64``: reorder a tensor that has w first with
+``q[:, [1, 2, 3, 0]]``. By default its results are arrays, so no gradient flows through them.
 """
 
 # sphinx_gallery_tags = ["scipy", "rotation", "quaternion", "pose", "matrix", "robotics", "float64", "wxyz", "xyzw"]
@@ -13,8 +13,8 @@ import torch
 from scipy.spatial.transform import Rotation
 
 # %%
-# PyTorch3D, MuJoCo and nuScenes put w first, SciPy and ROS put it last. The wrong order is a valid rotation,
-# another one.
+# PyTorch3D, MuJoCo and nuScenes put w first, SciPy and ROS put it last. The wrong order does not raise, since
+# it is a valid rotation too. SciPy 1.14 added ``scalar_first=True``.
 
 w_first = torch.tensor([[0.5**0.5, 0.0, 0.0, 0.5**0.5]])
 turned = Rotation.from_quat(w_first[:, [1, 2, 3, 0]].numpy())
@@ -43,7 +43,8 @@ print(np.allclose(Rotation.from_quat(-turned.as_quat()).as_matrix(), matrix.nump
 # => True
 
 # %%
-# Where a loss needs the gradient, write the matrix in torch.
+# Where a loss needs the gradient, write the matrix in torch. SciPy 1.17 can take tensors and keep the gradient
+# if ``SCIPY_ARRAY_API=1`` is set before it is imported.
 
 
 def to_matrix(q):

@@ -2,8 +2,8 @@
 Save tensors of different lengths in one file: values and lengths
 =================================================================
 
-Array files hold rectangular arrays: join the values into one flat tensor, store the lengths beside it, and
-``split`` after loading. This works in safetensors, npz and HDF5.
+Arrays in safetensors and npz are rectangular: join the values into one flat tensor, store the lengths beside
+it, and ``split`` after loading. HDF5 takes the same two arrays.
 """
 
 # sphinx_gallery_tags = ["ragged", "variable-length", "safetensors", "npz", "jagged", "nested", "split", "files", "awkward"]
@@ -57,7 +57,8 @@ print([len(document) for document in restored], restored[1])
 # => [2, 1] [tensor([5., 6.])]
 
 # %%
-# Images and other items with more axes: flatten each, and store its shape as well.
+# Images and other items with more axes: flatten each, and store its shape as well. For one tensor of shapes,
+# the items need the same number of axes.
 
 images = [torch.ones(2, 3), torch.zeros(1, 4)]
 shapes = torch.tensor([image.shape for image in images])
@@ -67,5 +68,5 @@ print([part.reshape(*shape).shape for part, shape in zip(parts, shapes.tolist(),
 # => [torch.Size([2, 3]), torch.Size([1, 4])]
 
 # %%
-# An awkward array has the same two parts: ``ak.flatten`` and ``ak.num``. For a padded batch:
-# :doc:`/gallery/01_numpy_to_tensor/padded_batches`.
+# An awkward array with one nested level has the same two parts: ``ak.flatten`` and ``ak.num``. For a padded
+# batch: :doc:`/gallery/01_numpy_to_tensor/padded_batches`.

@@ -2,8 +2,9 @@
 savefig gives a blank picture, or cv2.imwrite swaps the colours
 ===============================================================
 
-Call ``savefig`` before ``plt.show()``: after it, ``plt.savefig`` writes a new, empty figure. ``imshow`` wants
-RGB and ``cv2.imwrite`` BGR, so an array that shows well is saved with red and blue swapped.
+Call ``savefig`` before ``plt.show()``: once its window is closed, ``plt.savefig`` writes a new, empty figure.
+matplotlib's ``imshow`` wants RGB and ``cv2.imwrite`` BGR, so an array that shows well is saved with red and
+blue swapped.
 """
 
 # sphinx_gallery_tags = ["matplotlib", "opencv", "image", "savefig", "imshow", "imwrite", "bgr", "colours"]
@@ -19,8 +20,8 @@ import torch
 mpl.use("Agg")
 
 # %%
-# In a script ``plt.show()`` waits until the window is closed, and the figure goes with it. ``plt.close`` stands
-# for that here. Whether a picture is blank, its pixels say.
+# In a script with a window, ``plt.show()`` waits until you close it, and then pyplot forgets the figure.
+# ``plt.close`` stands for that here. The pixels say whether a picture is blank.
 
 
 def save(target):
@@ -48,7 +49,7 @@ print("figure.savefig", save(figure).std() > 0)
 # Colours
 # -------
 #
-# OpenCV reads and writes BGR. Convert for showing, and write the array as OpenCV read it.
+# OpenCV reads and writes BGR. Convert for matplotlib, and write the array as OpenCV read it.
 
 bgr = np.zeros((2, 2, 3), dtype=np.uint8)
 bgr[..., 2] = 255  # red
@@ -71,8 +72,8 @@ print(np.array_equal(write(cv2.cvtColor(array, cv2.COLOR_RGB2BGR)), bgr))
 # => True
 
 # %%
-# ``plt.imsave(path, array)`` and ``Image.fromarray(array).save(path)`` take RGB, and save the pixels without
-# axes.
+# ``plt.imsave(path, array)`` and ``Image.fromarray(array).save(path)`` take ``uint8`` RGB, and save the pixels
+# without axes.
 
 file = io.BytesIO()
 plt.imsave(file, array, format="png")

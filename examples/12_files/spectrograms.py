@@ -2,9 +2,9 @@
 torch.stft, librosa, SciPy: why spectrograms differ
 ===================================================
 
-Same window, same hop, same padding give the same numbers: ``center=True`` pads by reflection in torch, and
-SciPy by zeros with a scale. For mel, librosa uses ``norm="slaney"`` and ``mel_scale="slaney"``; torchaudio
-neither by default.
+The same window, hop and padding give the same numbers. With ``center=True`` torch pads by reflection and
+librosa with zeros; ``scipy.signal.stft`` also divides by the window's sum. For mel, librosa uses Slaney's norm
+and scale, torchaudio HTK's without a norm.
 """
 
 # sphinx_gallery_tags = ["audio", "stft", "spectrogram", "mel", "librosa", "torchaudio", "scipy", "window-function"]
@@ -41,16 +41,17 @@ print(padded.shape, np.allclose(np.abs(padded[:, start : start + 13]), np.abs(ma
 # => (33, 19) True
 
 # %%
-# Magnitude or power is the next difference: ``torchaudio.transforms.Spectrogram`` has ``power=2``, and
-# ``librosa.feature.melspectrogram`` too, while ``np.abs(librosa.stft(y))`` is the magnitude.
+# Magnitude or power is the next difference: ``torchaudio.transforms.Spectrogram`` has ``power=2`` by default,
+# and ``librosa.feature.melspectrogram`` too, while ``np.abs(librosa.stft(y))`` is the magnitude.
 
 power = spectrum.abs().square()
 print(torch.allclose(power, spectrum.real**2 + spectrum.imag**2))
 # => True
 
 # %%
-# To get librosa's numbers from torchaudio, pass ``norm="slaney", mel_scale="slaney"`` to ``MelSpectrogram``.
-# Models trained with one of them need that one. Decibels are ``10 * log10`` of the power, with a floor.
+# To get librosa's numbers from torchaudio, pass ``norm="slaney", mel_scale="slaney", pad_mode="constant"`` to
+# ``MelSpectrogram``, with the same sizes. Without ``pad_mode`` the frames at both ends differ. Decibels are
+# ``10 * log10`` of the power, with a floor.
 
 decibels = 10 * power.clamp(min=1e-10).log10()
 print(bool(decibels.isfinite().all()))

@@ -29,13 +29,15 @@ print(default_collate([row, row]).shape, default_collate([row[0], row[0]]).shape
 # => torch.Size([2, 1, 3]) torch.Size([2, 3])
 
 # %%
-# ``frame.iloc[0]`` is a Series, with one axis. In polars, ``torch.tensor(frame.row(0))`` does this.
+# ``frame.iloc[0]`` is a Series, with one axis. In polars, ``torch.tensor(frame.row(0))`` gives one axis too,
+# and ``float32`` for Python floats.
 
 print(torch.from_numpy(frame.iloc[0].to_numpy().copy()).shape)
 # => torch.Size([3])
 
 # %%
-# If the columns differ in dtype, such a row has the dtype ``object``, which ``from_numpy`` refuses. Cast it.
+# With text or ``bool`` among the numbers, such a row has the dtype ``object``, which ``from_numpy`` refuses.
+# Choose the columns with numbers, and cast. Floats and integers alone give a float row.
 
 mixed = pd.DataFrame({"size": [1.5], "name": ["x"], "label": [2]})
 numbers = mixed[["size", "label"]].iloc[0]

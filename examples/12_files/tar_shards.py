@@ -15,8 +15,8 @@ import numpy as np
 import torch
 
 # %%
-# A shard is a tar file. Members with the same key before the first dot are one sample. Its ``TarWriter`` does
-# the same from ``{"__key__": "0001", "features.npy": array}``.
+# A shard is a tar file. Files whose names agree up to the first dot are one sample. ``TarWriter`` of webdataset
+# does the same from ``{"__key__": "0001", "features.npy": array}``.
 
 
 def to_bytes(array):

@@ -25,7 +25,8 @@ print(type(train).__name__, train.shape, type(test_labels).__name__, test_labels
 # => Tensor torch.Size([7, 2]) ndarray (3,)
 
 # %%
-# A GPU tensor and a ``Dataset`` are better split by indices.
+# Given a ``Dataset``, ``train_test_split`` would return lists of samples. Split indices instead: they choose
+# from a ``Dataset`` and from a tensor.
 
 kept, held = train_test_split(np.arange(10), test_size=0.3, random_state=0, stratify=labels)
 dataset = TensorDataset(features, torch.from_numpy(labels))
@@ -40,7 +41,8 @@ print([len(part) for part in parts])
 # => [7, 3]
 
 # %%
-# The scaler sees the training part, and returns ``float64`` or the dtype of its input as an array.
+# The scaler sees the training part. It returns an array: in the dtype of a float array, and ``float64`` for
+# integers or a tensor.
 
 scaler = StandardScaler().fit(train.numpy())
 scaled = torch.from_numpy(scaler.transform(test.numpy())).float()

@@ -3,7 +3,7 @@ Input range 0..1, -1..1 or 0..255: what a model or metric expects
 =================================================================
 
 Look it up per function, and convert once: ``x / 255`` gives 0..1, and ``x * 2 - 1`` gives -1..1. LPIPS wants
--1..1, or 0..1 with ``normalize=True``; FID of torchmetrics wants ``uint8``.
+-1..1, FID of torchmetrics wants ``uint8``. Both take 0..1 with ``normalize=True``.
 """
 
 # sphinx_gallery_tags = ["image", "metrics", "lpips", "fid", "diffusers", "preprocessing", "dtype"]
@@ -28,8 +28,8 @@ print(torch.equal(back, pixels))
 #
 # - ``lpips.LPIPS`` and LPIPS of torchmetrics: floats from -1 to 1, or from 0 to 1 with ``normalize=True``
 # - ``FrechetInceptionDistance`` of torchmetrics: ``uint8``, or floats from 0 to 1 with ``normalize=True``
-# - metrics of pyiqa: RGB floats from 0 to 1, of shape (N, 3, H, W)
-# - the VAE of diffusers: -1 to 1 in both directions; pipelines return 0 to 1, with the channels last for
+# - metrics of pyiqa, given tensors: RGB floats from 0 to 1, of shape (N, 3, H, W)
+# - the VAE of diffusers: -1 to 1 in both directions; image pipelines return 0 to 1, with the channels last for
 #   ``output_type="np"`` and first for ``"pt"``
 # - YOLO of ultralytics: an array is ``uint8`` BGR (H, W, 3), a tensor is RGB from 0 to 1 (N, 3, H, W)
 
@@ -47,24 +47,25 @@ print(rgb.shape, rgb[0, :, 0, 0])
 # Scaled twice
 # ------------
 #
-# ``ToTensor`` divides by 255 already. An image processor of transformers, whose ``rescale_factor`` is 1/255,
-# divides again, and the model sees a black image: pass ``do_rescale=False``, or give it the ``uint8`` image.
-# The largest value shows it.
+# ``ToTensor`` has divided a ``uint8`` image by 255 already. An image processor of transformers, whose
+# ``rescale_factor`` is 1/255, divides again, and the model sees a nearly black image. Pass
+# ``do_rescale=False``, or give it the ``uint8`` image. The largest value shows it.
 
 print((unit / 255).max() < 0.004)
 # => tensor(True)
 
 # %%
-# ``do_rescale=False`` needs floats. With a ``uint8`` image the mean and the standard deviation become
-# ``uint8``, so that the deviation is 0 and the result ``inf``.
+# ``do_rescale=False`` needs floats from 0 to 1. With a ``uint8`` image, transformers 5.24 returns values in the
+# hundreds. Old releases such as 4.26 cast the standard deviation to ``uint8``, so that it is 0 and the result
+# ``inf``.
 
 deviation = np.array([0.229, 0.224, 0.225]).astype(np.uint8)
 print(deviation, torch.tensor(1.0) / torch.from_numpy(deviation))
 # => [0 0 0] tensor([inf, inf, inf])
 
 # %%
-# Check a batch before it goes in. A maximum of 1 says 0..1, a negative minimum says -1..1 or normalised by mean
-# and deviation: :doc:`/gallery/12_files/normalised_images`.
+# Check a batch before it goes in. A maximum of 1 suggests 0..1, a negative minimum -1..1 or an image that was
+# normalised by mean and standard deviation: :doc:`/gallery/12_files/normalised_images`.
 
 print(signed.min().item(), signed.max().item(), signed.dtype)
 # => -1.0 1.0 torch.float32

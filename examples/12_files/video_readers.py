@@ -3,7 +3,7 @@ decord, PyAV, OpenCV, torchcodec: layout and colours of frames
 ==============================================================
 
 decord, PyAV's ``to_ndarray(format="rgb24")`` and imageio give RGB (H, W, 3), OpenCV gives BGR, and torchcodec a
-tensor (N, 3, H, W). All are ``uint8``, so convert once: RGB, channels first, divided by 255.
+tensor (N, 3, H, W). These are ``uint8``, so convert once: RGB, channels first, divided by 255.
 """
 
 # sphinx_gallery_tags = ["video", "decord", "pyav", "opencv", "torchcodec", "frames", "rgb", "bgr", "set_bridge"]
@@ -35,8 +35,8 @@ print(torch.equal(from_cv2, clip))
 # => True
 
 # %%
-# torchcodec and ``output_format="TCHW"`` of torchvision have the channels first. For OpenCV turn such a frame
-# back.
+# torchcodec has the channels first by default, as had ``read_video`` of older torchvision with
+# ``output_format="TCHW"``. For OpenCV turn such a frame back.
 
 print(torch.equal(codec.float() / 255, clip))
 # => True
@@ -45,8 +45,8 @@ print(frame.shape, frame[0, 0])
 # => (4, 6, 3) [  0   0 255]
 
 # %%
-# Frames of two decoders can differ by one or two levels, since they convert YUV to RGB with other rounding.
-# Compare with a tolerance, in a dtype that has negative numbers.
+# Frames of two decoders can differ by a few levels, where they convert YUV to RGB with other rounding. Compare
+# with a tolerance, in a dtype that has negative numbers.
 
 other = np.clip(rgb.astype(np.int16) - 1, 0, 255).astype(np.uint8)
 print(np.abs(rgb.astype(np.int16) - other).max(), (rgb - other).max())

@@ -3,7 +3,7 @@ Transcribe a tensor or NumPy array with Whisper, not a file
 ===========================================================
 
 Pass ``waveform.mean(0).cpu().numpy()``: one axis, ``float32`` from -1 to 1, at 16 kHz. An array carries no
-sampling rate, so it is not resampled: at 44.1 kHz the text is wrong.
+sampling rate, so it is not resampled: 10 seconds at 44.1 kHz are taken for 27.6.
 """
 
 # sphinx_gallery_tags = ["whisper", "faster-whisper", "transcription", "audio", "speech", "resample", "waveform", "float32"]
@@ -12,8 +12,8 @@ import numpy as np
 import torch
 
 # %%
-# From a file, Whisper decodes mono ``float32`` at 16 kHz. Your own array is taken as just that. torchaudio loads
-# (channels, samples): average the channels.
+# From a file, Whisper decodes mono ``float32`` at 16 kHz. Your own array is taken as just that. ``whisper``
+# takes a tensor too, ``faster_whisper`` does not. torchaudio loads (channels, samples): average the channels.
 
 waveform = torch.rand(2, 16_000) * 2 - 1
 mono = waveform.mean(0).cpu().numpy()
@@ -28,8 +28,8 @@ print(np.shares_memory(single.numpy(), single.numpy()))
 # => True
 
 # %%
-# Microphones and ``.wav`` files give ``int16``. Divide by 32768 to get floats from -1 to 1: without the
-# division the samples are 30,000 times too loud.
+# Microphones and many ``.wav`` files give ``int16``. Divide by 32768 to get floats from -1 to 1: without the
+# division the samples are 32,768 times too large.
 
 recorded = np.frombuffer(np.array([0, 16384, -32768], dtype=np.int16).tobytes(), dtype=np.int16)
 print(recorded.astype(np.float32) / 32768)
@@ -46,15 +46,16 @@ print(len(loud) / 16_000, "seconds instead of", len(loud) / 48_000)
 # => 3.0 seconds instead of 1.0
 
 # %%
-# :doc:`/gallery/12_files/audio_resample` shows the ways to resample. Pipelines of transformers take the rate beside the
-# array, and resample by it.
+# :doc:`/gallery/12_files/audio_resample` shows the ways to resample. The speech recognition pipeline of
+# transformers takes the rate beside the array, and resamples with torchaudio.
 
 sample = {"array": loud, "sampling_rate": 48_000}
 print(sorted(sample), sample["array"].dtype)
 # => ['array', 'sampling_rate'] float32
 
 # %%
-# A ``float64`` array is refused by models in ``float32``, and ``soundfile.read`` returns one by default.
+# ``whisper`` of OpenAI refuses a ``float64`` array, which ``soundfile.read`` returns by default.
+# ``faster_whisper`` and the feature extractor of transformers cast it.
 
 print(loud.astype(np.float64).astype(np.float32).dtype)
 # => float32

@@ -42,7 +42,7 @@ print(float_dtype("mps"), float_dtype("cuda:0"), float_dtype("cpu"))
 # => torch.float32 torch.float64 torch.float64
 
 # %%
-# Integers and ``bool`` need no cast, and ``float32`` data stays as it is, without a copy.
+# ``int64`` and ``bool`` need no cast, and ``float32`` data keeps its dtype.
 
 labels = np.array([0, 1])
 print(move(labels, "cpu").dtype, move(array.astype(np.float32), "cpu").dtype)
