@@ -64,17 +64,17 @@
   }
 
   function showExample(stamp, chosen) {
-    const place = document.querySelector("article :is(.atlas-block, .atlas-stamp)"); // above the first output
+    const first = document.querySelector("article :is(.atlas-block, .atlas-stamp)"); // above the first output
     const absent = parsed(stamp.dataset.absent);
     if (!listed(stamp, "data-measured", chosen.id)) {
       const shown = byId.get(stamp.dataset.shown);
       const why = absent[chosen.id] ? `this example ${absent[chosen.id]}` : "nobody has run it there";
       const rest = shown ? ` What follows is the output of ${words(shown)}.` : "";
-      place.before(make("p", { class: "atlas-chosen atlas-notice" }, `No record of ${words(chosen)}: ${why}.${rest}`));
+      first.before(make("p", { class: "atlas-chosen atlas-notice" }, `No record of ${words(chosen)}: ${why}.${rest}`));
       return;
     }
     if (stamp.dataset.shown === chosen.id) return;
-    place.before(make("p", { class: "atlas-chosen atlas-notice" }, `You see the output of ${words(chosen)}.`));
+    first.before(make("p", { class: "atlas-chosen atlas-notice" }, `You see the output of ${words(chosen)}.`));
     const [statements, blocks] = parsed(stamp.dataset.ended)[chosen.id] ?? [Infinity, []];
     document.querySelectorAll(".atlas-outcomes").forEach((place) => {
       let why = "";
