@@ -2,18 +2,18 @@
 UnpicklingError: Weights only load failed
 =========================================
 
-Since torch 2.6, ``torch.load`` accepts tensors, simple Python values and a few listed types by
-default, and the file holds something else, here a NumPy number.
+Since torch 2.6, ``torch.load`` reads tensors, simple Python values and a few listed types by default:
+pass ``weights_only=False`` if you trust the file, or allow its other types with ``safe_globals``.
 
 .. fix::
 
-   - torch.save({"epoch": 3, "best": np.float64(0.5)}, file)
-   - torch.load(file)
-   + torch.save({"best": float(scores.max()), "scores": torch.from_numpy(scores)}, file)
-   + torch.load(file, weights_only=True)
+   - print(torch.load(file))
+   + with torch.serialization.safe_globals(allowed):
+   +     print(torch.load(file))
 
-If you cannot save the file again, allow the types that it contains with
-``torch.serialization.safe_globals``: see the end of this page.
+``allowed`` lists the functions and classes that the message names, one after the other: see the end of
+this page. In a file of your own, save tensors and Python numbers instead of NumPy's: they load with
+the default.
 """
 
 # sphinx_gallery_tags = ["torch.load", "files", "error"]
