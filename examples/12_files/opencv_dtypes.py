@@ -73,7 +73,7 @@ except cv2.error as error:
 # %%
 # A PIL image is refused in the same words. It has no ``astype``: convert it with ``np.asarray(image)``. If
 # ``type(image)`` is ``numpy.ndarray``, this OpenCV was built for another NumPy: upgrade ``opencv-python``, or install
-# ``"numpy<2"``.
+# ``"numpy<2"``, which has wheels up to Python 3.12.
 
 picture = Image.new("RGB", (5, 4))
 try:
