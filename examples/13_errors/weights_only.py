@@ -7,13 +7,13 @@ pass ``weights_only=False`` if you trust the file, or allow its other types with
 
 .. fix::
 
-   - print(torch.load(file))
-   + with torch.serialization.safe_globals(allowed):
-   +     print(torch.load(file))
+   - torch.save({"epoch": 3, "best": np.float64(0.5)}, file)
+   - torch.load(file)
+   + torch.save({"best": float(scores.max()), "scores": torch.from_numpy(scores)}, file)
+   + torch.load(file, weights_only=True)
 
-``allowed`` lists the functions and classes that the message names, one after the other: see the end of
-this page. In a file of your own, save tensors and Python numbers instead of NumPy's: they load with
-the default.
+That is for a file of your own, which here held a NumPy number. For a file that you cannot save again,
+see the end of this page.
 """
 
 # sphinx_gallery_tags = ["torch.load", "files", "error"]
