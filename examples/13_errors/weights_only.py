@@ -12,7 +12,7 @@ pass ``weights_only=False`` if you trust the file, or allow its other types with
    + torch.save({"best": float(scores.max()), "scores": torch.from_numpy(scores)}, file)
    + torch.load(file, weights_only=True)
 
-That is for a file of your own, which here held a NumPy number. For a file that you cannot save again,
+That is for a file of your own, which here held a NumPy number. For a file that somebody else wrote,
 see the end of this page.
 """
 
