@@ -15,6 +15,16 @@ import numpy as np
 import torch
 
 # %%
+# This file holds ``float64``, and mode ``r`` makes the array read-only.
+
+folder = tempfile.TemporaryDirectory()
+path = pathlib.Path(folder.name, "rows.npy")
+np.save(path, np.ones((1000, 4)))
+mapped = np.load(path, mmap_mode="r")
+print(mapped.dtype, mapped.flags.writeable)
+# => float64 False
+
+# %%
 # Three steps do it. The other two let the copy to the GPU run in the background.
 #
 # .. list-table::
@@ -47,17 +57,8 @@ import torch
 #
 # The last three need a GPU, and pages of their own show them as they ran on one:
 # :doc:`/gallery/07_cuda/create_on_gpu`, :doc:`/gallery/07_cuda/pinned_memory` and
-# :doc:`/gallery/07_cuda/pending_upload`. The file below holds ``float64``, and mode ``r`` makes the
-# array read-only.
-
-folder = tempfile.TemporaryDirectory()
-path = pathlib.Path(folder.name, "rows.npy")
-np.save(path, np.ones((1000, 4)))
-mapped = np.load(path, mmap_mode="r")
-print(mapped.dtype, mapped.flags.writeable)
-# => float64 False
-
-# %%
+# :doc:`/gallery/07_cuda/pending_upload`.
+#
 # Take the rows of a batch and copy them with :func:`torch.tensor`. It reads these rows of the file,
 # casts them, and does not warn, because the result has its own memory.
 
