@@ -254,7 +254,7 @@ def test_fix_is_unfolded_only_for_what_is_sure(reader: Page, site: str) -> None:
 def test_what_nothing_answers_keeps_the_nearest_pages_folded(reader: Page, site: str) -> None:
     """They have some of the words."""
     opened(reader, f"{site}/index.html")
-    reader.locator(INPUT).fill("share memory between numpy and tensorflow")
+    reader.locator(INPUT).fill("share memory between numpy and mxnet")
     reader.locator(".atlas-finder-nearest").wait_for()
     assert not reader.locator(LINKS).first.is_visible()
     reader.locator(".atlas-finder-nearest summary").click()

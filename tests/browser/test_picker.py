@@ -189,7 +189,7 @@ READ = """() => {
       .map(node => [node.dataset[key], place(node)]));
   const copy = document.querySelector('article').cloneNode(true);
   copy.querySelectorAll('.atlas-outcomes, .atlas-chosen').forEach(node => node.remove());
-  const notices = [...document.querySelectorAll('article > section > .atlas-notice')].filter(isSeen);
+  const notices = [...document.querySelectorAll('article .atlas-chosen.atlas-notice')].filter(isSeen);
   return {
     statements: places('statement'),
     blocks: places('block'),

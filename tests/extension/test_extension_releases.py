@@ -768,7 +768,7 @@ def test_new_record_updates_the_pages_concerned(again: Releases) -> None:
 
     with_run(again, again.silent, changed(known, _4=Observation("", stdout="brand new")))
     app, read = rebuilt(again)
-    assert read == {"gallery/01_x/errors", "gallery/01_x/index", *about_all}
+    assert read == {"gallery/01_x/errors", *about_all}
     assert "brand new" in html(app, "gallery/01_x/errors")
     first = "First code block: same on 5 of 6 releases (2.6–99.0); different wording on 2.3"
     assert badge(app, "gallery/01_x/errors")[0] == f"{first}; later ones differ on 1"
@@ -778,7 +778,7 @@ def test_new_record_updates_the_pages_concerned(again: Releases) -> None:
     with_run(again, again.at("98.0.0"), known)
     app, read = rebuilt(again)
     examples = {f"gallery/01_x/{page}" for page in ("errors", "gpu", "shares", "steps")}
-    assert read == {*examples, "gallery/01_x/index", *about_all, "history/torch-98.0", "history/notes"}
+    assert read == {*examples, *about_all, "history/torch-98.0", "history/notes"}
     assert badge(app, "gallery/01_x/steps")[0].endswith("not measured on 2.8–2.9, 98.0")
     assert "98.0.0" in (Path(app.outdir) / "_static" / "atlas-environments.js").read_text("utf-8")
 
