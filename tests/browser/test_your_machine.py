@@ -256,16 +256,16 @@ def test_storage_that_does_not_answer_is_named_with_what_to_do(page: Page) -> No
     mute.add_init_script(NO_ANSWER)
     mute.goto(page.url)
     status = mute.locator(".atlas-machine-status")
-    expect(status).to_contain_text("does not answer", timeout=10_000)
+    expect(status).to_contain_text("does not answer", timeout=30_000)
     expect(status).to_contain_text("choose the file again")
     words = give(mute, json.dumps(compared(capture_of("2.13.0/2.4.6"))))
     assert ": 0 differences in " in words
     assert "allow this site to store data" in words
     mute.locator(".atlas-machine-remove").click()
-    expect(status).to_contain_text("could not be removed", timeout=10_000)
+    expect(status).to_contain_text("could not be removed", timeout=30_000)
     mute.goto(page.url.replace("your_machine", f"gallery/{SHARES}"))
     expect(mute.locator(".atlas-notice.atlas-machine-mark")).to_contain_text(
-        "could not be read", timeout=10_000
+        "could not be read", timeout=30_000
     )
 
 
