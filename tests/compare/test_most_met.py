@@ -9,7 +9,8 @@ import pytest
 from committed import committed_changes, committed_evidence, committed_examples
 
 from tensor_atlas.compare.answers import read_answer
-from tensor_atlas.compare.upgrade import MOST_USED, MostMet, UpgradeTable, rank_statement, read_most_met
+from tensor_atlas.compare.main_calls import MOST_USED, rank_statement
+from tensor_atlas.compare.upgrade import MostMet, UpgradeTable, read_most_met
 from tensor_atlas.compare.upgrade_report import (
     MET_TITLE,
     MOST_MET,

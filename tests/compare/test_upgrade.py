@@ -22,16 +22,14 @@ from samples import ARRAY, CPU, OLDER, example, ran
 
 from tensor_atlas.compare import upgrade
 from tensor_atlas.compare.evidence import evidence_from_records
+from tensor_atlas.compare.main_calls import MOST_USED, list_needed_code, rank_code
 from tensor_atlas.compare.upgrade import (
-    MOST_USED,
     NONE,
     RECENT,
     UpgradeTable,
     build_recent_table,
     build_upgrade_table,
     cut_common_start,
-    list_needed_code,
-    rank_code,
     shorten_lines,
     shorten_sides,
 )

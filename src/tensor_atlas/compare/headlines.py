@@ -2,73 +2,20 @@
 
 from __future__ import annotations
 
-import ast
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from tensor_atlas.compare.upgrade import cut_common_start, find_maker, find_needed, rank_code
+from tensor_atlas.compare.upgrade import cut_common_start
 from tensor_atlas.compare.upgrade_report import NO_OUTPUT, SILENT, TITLES
-from tensor_atlas.examples.parse import Example
-from tensor_atlas.examples.trees import read_tree
 from tensor_atlas.history.changes import Change, Severity
-from tensor_atlas.model.runs import LATE
 
 LONGEST_SIDE = 80
 """Characters of either side."""
 
 _BREAKS = (Severity.ERROR_APPEARED, Severity.ERROR_VANISHED)
-_OWN_CALL = re.compile(r"\b(?:torch|np)\.[\w.]+\(")
-_CALL = re.compile(r"\b(?!(?:print|len|list|str|type|isinstance|hasattr|float|bool)\()\w+\(")
-_CLAUSE = re.compile(r"(?:try|else|finally|except)\b")
 _ERROR = re.compile(r"[\w.]*(?:Error|Exception)\b|crashed|timed out|exited")
 _CONTROL = re.compile(r"\x1b\[[\d;]*m|[\x00-\x1f]")
-
-
-def find_headline(change: Change) -> str:
-    """The line of a statement with its most used call; of a change after a block, what is other there.
-
-    Of code that catches errors, a line that may raise.
-    """
-    lines = [line.strip() for line in _list_tried(change.code) or change.code.splitlines()]
-    kept = [line.rstrip(":") for line in lines if not _CLAUSE.match(line)]
-    return min(kept, key=_rank_line, default="".join(change.facts[:1]))
-
-
-def find_value_call(example: Example, change: Change) -> str:
-    """The line that made the value of which a fact speaks, after a block; empty where none did."""
-    name = change.facts[0].split(":")[0].split(",")[0] if change.facts else ""
-    lines = [line.strip() for line in find_maker(example, change.block, name).splitlines()]
-    kept = [line.rstrip(":") for line in lines if not _CLAUSE.match(line)]
-    return min(kept, key=_rank_line, default="")
-
-
-def _list_tried(code: str) -> list[str]:
-    """Lines of the outermost ``try`` block, without its handlers."""
-    found = next((node for node in ast.walk(read_tree(code)) if isinstance(node, ast.Try)), None)
-    return [] if found is None else code.splitlines()[found.body[0].lineno - 1 : found.body[-1].end_lineno]
-
-
-def _rank_line(line: str) -> tuple[bool, int, bool]:
-    is_decorator = line.startswith("@")  # what a definition does when it runs
-    return not is_decorator, rank_code(line), not _OWN_CALL.search(line)
-
-
-def find_earlier_call(example: Example, index: int, headline: str) -> str:
-    """The last line that calls torch or NumPy for statement ``index``, where its headline holds no call.
-
-    For it: among the statements that it needs, or else in its block.
-    """
-    if index == LATE or _CALL.search(headline):
-        return ""
-    blocks = [number for number, block in enumerate(example.blocks) for _ in block.statements]
-    near = (place for place in range(index - 1, -1, -1) if blocks[place] == blocks[index])
-    for place in [*find_needed(example, index)[::-1], *near]:
-        lines = [line.strip() for line in example.statements[place].code.splitlines()]
-        found = next(filter(_OWN_CALL.search, lines), "")
-        if found:
-            return found
-    return ""
 
 
 def find_title(change: Change) -> str:

@@ -12,7 +12,8 @@ import msgspec
 from msgspec import Struct
 from packaging.version import Version
 
-from tensor_atlas.compare.headlines import describe_sides, find_headline
+from tensor_atlas.compare.headlines import describe_sides
+from tensor_atlas.compare.main_calls import find_headline
 from tensor_atlas.errors import AtlasError
 from tensor_atlas.examples.parse import Example
 from tensor_atlas.history.changes import Change, find_changes

@@ -12,9 +12,9 @@ from packaging.version import Version
 
 from tensor_atlas.compare.change_text import count_noun, escape_controls, source_location
 from tensor_atlas.compare.comparisons import Comparison, name_cells, render_recording
-from tensor_atlas.compare.headlines import describe_sides, find_headline
+from tensor_atlas.compare.headlines import describe_sides
+from tensor_atlas.compare.main_calls import find_headline, rank_code
 from tensor_atlas.compare.report import describe_differences, fence
-from tensor_atlas.compare.upgrade import rank_code
 from tensor_atlas.compare.verdicts import Verdict
 from tensor_atlas.examples.parse import Example
 from tensor_atlas.history.cell_changes import list_cells

@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import ast
 import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
@@ -21,8 +20,12 @@ from packaging.version import Version
 from tensor_atlas.catalogue import CONVERSIONS, SOURCES, Conversion
 from tensor_atlas.compare.deviations import Deviation
 from tensor_atlas.compare.evidence import Evidence, ExampleEvidence, find_reason
-from tensor_atlas.examples.parse import Example
-from tensor_atlas.examples.trees import read_tree
+from tensor_atlas.compare.main_calls import (
+    MOST_USED,
+    list_needed_code,
+    rank_code,
+    rank_statement,
+)
 from tensor_atlas.history.cell_changes import classify_change
 from tensor_atlas.history.changes import Change, Severity, find_changes
 from tensor_atlas.history.patterns import Numbers, extend_pattern, spell_pattern
@@ -39,50 +42,15 @@ from tensor_atlas.history.releases import (
 )
 from tensor_atlas.history.steps import Composed, compose_environments
 from tensor_atlas.model.cells import Cell
-from tensor_atlas.model.runs import LATE, Environment, Run
+from tensor_atlas.model.runs import Environment, Run
 from tensor_atlas.records.matrix_rows import Row
 from tensor_atlas.toml_tables import read_tables
 
-MOST_USED = (
-    "torch.from_numpy(",
-    "torch.as_tensor(",
-    "torch.tensor(",
-    ".numpy()",
-    "np.asarray(",
-    "np.array(",
-    "from_dlpack(",
-    ".numpy(force=True)",
-    "torch.asarray(",
-    ".tolist()",
-    ".item()",
-    "torch.frombuffer(",
-    "np.frombuffer(",
-    "torch.Tensor(",
-    "default_collate(",
-    "torch.stack(",
-    "np.stack(",
-    "np.concatenate(",
-    ".cpu()",
-    ".cuda()",
-    ".to(",
-    "x + other",
-    "x * other",
-    "x == other",
-    "y[:] = x",
-    "np.sum(",
-    "np.mean(",
-    "float(",
-    "bool(",
-    "pickle.",
-)
-"""Calls in the order of how much they are used, as reviewed; what holds none of them comes last."""
 RARE = re.compile(
     r"bits|float[48]|nested|sparse|mkldnn|quantized|complex32|-u?int[1-7]$|longdouble|void|structured"
     r"|stringdtype|unaligned|packed|windows|bytes-swapped|np-matrix|subclass|dimensional$|unlike|ragged|meta"
 )
 """Inputs by name that few programs have."""
-RARE_CODE = re.compile(r"\bnames=|\btorch\._|quantize|nested|\._is_|\bmkldnn")
-"""Code that few programs have: named, quantised and nested tensors, functions that torch keeps private."""
 MOST_LINES, MOST_LETTERS = 12, 160
 """How much of an output is kept: lines, and characters of each."""
 RECENT = 8
@@ -500,72 +468,6 @@ def shorten_sides(before: Sequence[str], after: Sequence[str]) -> tuple[str, str
         shorten_lines([*heads[1:], *after[start + 1 :]]),
     )
     return (f"…\n{rest[0]}", f"…\n{rest[1]}") if start else rest
-
-
-def rank_code(code: str) -> int:
-    """Place of the most used call in some code; the number of all of them where it holds none."""
-    return next((place for place, call in enumerate(MOST_USED) if call in code), len(MOST_USED))
-
-
-def rank_statement(code: str, setup: Iterable[str]) -> int:
-    """Place of the most used call of a statement; after all others where it or its setup is rare."""
-    is_rare = any(RARE_CODE.search(text) for text in (code, *setup))
-    return len(MOST_USED) + 1 if is_rare else rank_code(code)
-
-
-_IMPORTED = ("import numpy as np", "import torch")
-"""What readers take for granted."""
-
-
-def list_needed_code(example: Example, index: int) -> list[str]:
-    """Code of the statements that statement ``index`` needs."""
-    return [example.statements[needed].code for needed in find_needed(example, index)]
-
-
-def find_needed(example: Example, index: int) -> list[int]:
-    """Earlier statements that make or change the names that statement ``index`` uses, and their names.
-
-    None for the end of the script.
-    """
-    if index == LATE:
-        return []
-    wanted = {*_read_names(example.statements[index].code, ast.Load)}
-    kept: list[int] = []
-    for place in range(index - 1, -1, -1):
-        code = example.statements[place].code
-        if code in _IMPORTED or not wanted & _find_made(code):
-            continue
-        wanted |= _read_names(code, ast.Load)
-        kept.append(place)
-    return kept[::-1]
-
-
-def find_maker(example: Example, block: int, name: str) -> str:
-    """Code of the last statement that makes or changes a name, up to the end of a block; empty for none."""
-    statements = [statement for one in example.blocks[: block + 1] for statement in one.statements]
-    return next((one.code for one in reversed(statements) if name in _find_made(one.code)), "")
-
-
-@cache
-def _read_names(code: str, context: type[ast.expr_context]) -> frozenset[str]:
-    """Names that code uses so; remembered, because each later statement asks again."""
-    nodes = ast.walk(read_tree(code))
-    found = (node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, context))
-    return frozenset(found)
-
-
-@cache
-def _find_made(code: str) -> frozenset[str]:
-    """Names that a statement defines, and those whose elements or attributes it assigns."""
-    found = {*_read_names(code, ast.Store)}
-    for node in ast.walk(read_tree(code)):
-        if isinstance(node, ast.Import | ast.ImportFrom):
-            found |= {(name.asname or name.name).split(".")[0] for name in node.names}
-        elif isinstance(node, ast.FunctionDef | ast.ClassDef):
-            found.add(node.name)
-        elif isinstance(node, ast.Subscript | ast.Attribute) and isinstance(node.ctx, ast.Store):
-            found |= {inner.id for inner in ast.walk(node) if isinstance(inner, ast.Name)}
-    return frozenset(found)
 
 
 # --- the matrix --------------------------------------------------------------------------------

@@ -9,16 +9,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from tensor_atlas.compare.change_text import NOTHING, count_noun, split_lines
-from tensor_atlas.compare.upgrade import (
-    MOST_USED,
-    NONE,
-    Bundle,
-    CallRow,
-    ExampleRow,
-    PlaceRow,
-    Step,
-    UpgradeTable,
-)
+from tensor_atlas.compare.main_calls import MOST_USED
+from tensor_atlas.compare.upgrade import NONE, Bundle, CallRow, ExampleRow, PlaceRow, Step, UpgradeTable
 from tensor_atlas.history.changes import Change, Severity
 from tensor_atlas.history.patterns import read_letter
 

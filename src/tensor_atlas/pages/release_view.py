@@ -11,21 +11,17 @@ import msgspec
 from tensor_atlas.compare.change_text import count_noun
 from tensor_atlas.compare.deviations import Deviation
 from tensor_atlas.compare.evidence import Evidence, ExampleEvidence, find_reason
-from tensor_atlas.compare.headlines import (
-    describe_sides,
+from tensor_atlas.compare.headlines import describe_sides, find_title
+from tensor_atlas.compare.main_calls import (
+    MOST_USED,
     find_earlier_call,
     find_headline,
-    find_title,
-    find_value_call,
-)
-from tensor_atlas.compare.upgrade import (
-    MOST_USED,
-    UpgradeTable,
     find_needed,
+    find_value_call,
     list_needed_code,
     rank_code,
-    read_most_met,
 )
+from tensor_atlas.compare.upgrade import UpgradeTable, read_most_met
 from tensor_atlas.compare.upgrade_report import (
     CLASS_SAYS,
     COMPOSED,
