@@ -34,7 +34,7 @@ from tensor_atlas.model.capture import Capture
 from tensor_atlas.probe.capture import read_settings
 from tensor_atlas.records.checks import Fault, find_capture_fault, find_faults
 from tensor_atlas.records.older import mark_dropped_newlines
-from tensor_atlas.records.store import Store, find_unsealed, read_capture, read_records
+from tensor_atlas.records.store import Store, digest_rows, find_unsealed, read_capture, read_records
 
 REPORTED = "docs/reported.toml"
 BUSY = "tensor-atlas: another command is using docs/records: waiting for its end"
@@ -153,6 +153,11 @@ def records_of(
     refuse_faults(project, edits)
     refuse_faults(project, list(find_faults(committed, examples, today())))
     return mark_dropped_newlines(committed, examples)
+
+
+def digest_matrix(project: Project) -> str:
+    """Digest of all that is recorded of the matrix; empty where nothing is."""
+    return digest_rows(project.records)
 
 
 def find_edits(project: Project, only: Collection[str] | None = None) -> list[Fault]:

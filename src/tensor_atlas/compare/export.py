@@ -27,13 +27,14 @@ from tensor_atlas.compare.forms import (
     Part,
     build_schema,
     encode_part,
+    render_document,
     take_fields,
 )
 from tensor_atlas.examples.parse import Block, Example, Statement
 from tensor_atlas.history.releases import age_key
 from tensor_atlas.model.runs import JSON, Environment, Run, Status
 from tensor_atlas.records.fold import Record, group_by_fact
-from tensor_atlas.records.store import Store, lay_out_json
+from tensor_atlas.records.store import Store
 
 EXPORT_SCHEMA = 1
 """Version of the exported document; a change that breaks its readers makes it greater."""
@@ -69,12 +70,12 @@ def build_export(
 
 def render_export(examples: Mapping[str, Example], store: Store, deviations: Sequence[Deviation]) -> str:
     """Text of the document, the same bytes for the same evidence."""
-    return lay_out_json(build_export(examples, store, deviations))
+    return render_document(build_export(examples, store, deviations))
 
 
 def render_schema() -> str:
     """Text of the document's JSON Schema."""
-    return lay_out_json(build_schema(ExportedRecords, FORM, "Records of Tensor Atlas", EXPORT_SCHEMA))
+    return render_document(build_schema(ExportedRecords, FORM, "Records of Tensor Atlas", EXPORT_SCHEMA))
 
 
 def _deviation(deviation: Deviation, environments: Iterable[Environment]) -> ExportedDeviation:

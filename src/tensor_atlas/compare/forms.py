@@ -19,6 +19,7 @@ from msgspec import Meta, Struct, field
 from tensor_atlas import __version__
 from tensor_atlas.errors import AtlasError
 from tensor_atlas.model.runs import DEVICE_KINDS, JSON, Status
+from tensor_atlas.records.store import lay_out_json
 
 _Part = TypeVar("_Part", bound="Part")
 MOST_WORDS = 120
@@ -321,6 +322,11 @@ def encode_part(part: Part) -> dict[str, JSON]:
     """JSON object of a part of a document."""
     encoded: dict[str, JSON] = msgspec.json.decode(msgspec.json.encode(part))
     return encoded
+
+
+def render_document(document: JSON, depth: int | None = None) -> str:
+    """Text of a document; with a ``depth``, what lies deeper stays on one line."""
+    return lay_out_json(document, depth)
 
 
 def build_schema(document: type[Document], name: str, title: str, version: int) -> dict[str, JSON]:

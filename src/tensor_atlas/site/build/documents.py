@@ -19,6 +19,7 @@ from tensor_atlas.compare.forms import (
     Part,
     build_schema,
     encode_part,
+    render_document,
     take_fields,
 )
 from tensor_atlas.files import replace_if_changed
@@ -27,7 +28,6 @@ from tensor_atlas.matrix.chooser import SCOPE, CellSummary, ChooserTable
 from tensor_atlas.model.runs import JSON
 from tensor_atlas.pages.error_document import ERRORS, ERRORS_FORM, build_errors, build_errors_schema
 from tensor_atlas.pages.name_document import NAMES, NAMES_FORM, build_names, build_names_schema
-from tensor_atlas.records.store import lay_out_json
 from tensor_atlas.site.build.execution import evidence_of
 from tensor_atlas.site.matrix.conversion_chooser import table_of
 from tensor_atlas.site.matrix.matrix_pages import locate_conversion
@@ -44,16 +44,16 @@ def write_documents(app: Sphinx) -> None:
     """Write all documents with their forms."""
     evidence = evidence_of(app)
     texts = {
-        ERRORS: lay_out_json(build_errors(messages_of(app))),
+        ERRORS: render_document(build_errors(messages_of(app))),
         export.DATA: export.render_export(evidence.examples, evidence.store, evidence.deviations),
         export.FORM: export.render_schema(),
-        ERRORS_FORM: lay_out_json(build_errors_schema()),
-        CHOOSER_FORM: lay_out_json(build_chooser_schema()),
-        NAMES: lay_out_json(build_names(names_of(app))),
-        NAMES_FORM: lay_out_json(build_names_schema()),
+        ERRORS_FORM: render_document(build_errors_schema()),
+        CHOOSER_FORM: render_document(build_chooser_schema()),
+        NAMES: render_document(build_names(names_of(app))),
+        NAMES_FORM: render_document(build_names_schema()),
     }
     if evidence.store.rows:
-        texts[CHOOSER] = lay_out_json(build_chooser(table_of(app)), 2)
+        texts[CHOOSER] = render_document(build_chooser(table_of(app)), 2)
     for name, text in texts.items():
         replace_if_changed(Path(app.outdir, name), text)
 

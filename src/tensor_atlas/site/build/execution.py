@@ -28,7 +28,6 @@ from tensor_atlas.examples.parse import Example, Statement
 from tensor_atlas.files import replace_if_changed
 from tensor_atlas.model.runs import LATE
 from tensor_atlas.pages import GALLERY
-from tensor_atlas.records import store
 
 logger = logging.getLogger(__name__)
 
@@ -94,7 +93,7 @@ def _assess(running: Execution, deviations: Sequence[Deviation]) -> Evidence:
     here = running.project
     with project.share_records(here):  # the digest is of what is read
         recorded = project.records_of(here, running.examples)
-        matrix_key = store.digest_rows(here.records)
+        matrix_key = project.digest_matrix(here)
     capture = running.finish()
     evidence = assess_capture(running.examples, capture, recorded, deviations)
     if not any(verdict.is_drift for verdict in evidence.verdicts):
