@@ -20,8 +20,9 @@ from tensor_atlas.matrix.chooser import ChooserTable, build_chooser_table, selec
 from tensor_atlas.matrix.chooser_cells import encode_cells
 from tensor_atlas.matrix.preferences import Preference
 from tensor_atlas.model.runs import JSON
+from tensor_atlas.pages.chooser_data import encode_table
 from tensor_atlas.pages.combinations import FILE, Combinations, encode_combinations, read_combinations
-from tensor_atlas.site.matrix.conversion_chooser import encode_table, parse_preferences
+from tensor_atlas.site.matrix.conversion_chooser import parse_preferences
 
 NOTHING_RUN = Combinations()
 SITE = ROOT / "src/tensor_atlas/site"

@@ -22,7 +22,8 @@ from committed import committed_records
 from tensor_atlas.matrix.table import Entry, Matrix, build_matrix
 from tensor_atlas.model.cells import Cell, Outcome
 from tensor_atlas.model.runs import Environment
-from tensor_atlas.site.matrix.matrix_pages import name_result, render_conversion
+from tensor_atlas.pages.matrix_words import name_result
+from tensor_atlas.site.matrix.matrix_pages import render_conversion
 
 pytestmark = pytest.mark.slow
 

@@ -17,8 +17,8 @@ from tensor_atlas.history.releases import is_compatible
 from tensor_atlas.matrix.table import COMMON_TABLES, Entry, Matrix, build_matrix
 from tensor_atlas.model.cells import Cell, Outcome
 from tensor_atlas.model.runs import Environment
+from tensor_atlas.pages.matrix_words import LOOKS, name_result
 from tensor_atlas.records import store
-from tensor_atlas.site.matrix.matrix_pages import LOOKS, name_result
 
 CONVERSION = "torch-from-numpy-x"
 SOURCE = "array-float32"

@@ -15,8 +15,9 @@ from samples import ROOT
 from tensor_atlas.catalogue import CONVERSIONS, Conversion
 from tensor_atlas.history.releases import is_compatible
 from tensor_atlas.matrix.table import Matrix, build_matrix
+from tensor_atlas.pages.matrix_places import list_rows, locate_conversion
+from tensor_atlas.pages.matrix_words import LOOKS
 from tensor_atlas.records import store
-from tensor_atlas.site.matrix.matrix_pages import LOOKS, list_rows, locate_conversion
 
 MOST_PAGES = 800
 """Pages that somebody can find: those that lead on from old addresses are none."""

@@ -12,10 +12,11 @@ from tiny_project import CONF, Tiny, tiny
 
 from tensor_atlas.catalogue import CONVERSIONS, SOURCES, code_digests, list_source_digests
 from tensor_atlas.model.cells import Cell, Outcome, Proof
+from tensor_atlas.pages.page_list import list_sections, render_index
 from tensor_atlas.records import store
 from tensor_atlas.records.matrix_rows import Row
 from tensor_atlas.records.store import Store
-from tensor_atlas.site.build.markdown_files import INDEX, list_sections, render_index, write_page
+from tensor_atlas.site.build.markdown_files import INDEX, write_page
 
 SITE = "https://example.org/atlas/"
 SHARES = Cell(Outcome.SHARES, Proof.WRITE, "Tensor", "torch.float32", (3,), (4,), "cpu")

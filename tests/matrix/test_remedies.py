@@ -13,7 +13,7 @@ from tensor_atlas.history.cell_changes import FAILURES
 from tensor_atlas.matrix.chooser import ResultKind
 from tensor_atlas.matrix.remedies import CHOSEN, Remedies, find_remedies
 from tensor_atlas.matrix.table import Matrix, build_matrix
-from tensor_atlas.site.build.markdown_files import tabulate_source
+from tensor_atlas.pages.matrix_markdown import tabulate_source
 from tensor_atlas.site.matrix.matrix_pages import render_source
 
 COMMON = ("tensor-bfloat16", "tensor-requires-grad", "tensor-bfloat16-requires-grad", "tensor-sparse-coo")

@@ -28,16 +28,10 @@ from tensor_atlas.matrix.table import (
 )
 from tensor_atlas.model.cells import Cell, Outcome, Proof
 from tensor_atlas.model.runs import Environment, Raised, Warned
+from tensor_atlas.pages.matrix_words import LOOKS, name_result, read_answer, sentence
 from tensor_atlas.records.matrix_rows import Row
 from tensor_atlas.records.store import Store
-from tensor_atlas.site.matrix.matrix_pages import (
-    LOOKS,
-    name_result,
-    read_answer,
-    render_conversion,
-    render_source,
-    sentence,
-)
+from tensor_atlas.site.matrix.matrix_pages import render_conversion, render_source
 
 FROM_NUMPY, TENSOR, NUMPY = "torch-from-numpy-x", "torch-tensor-x", "x-numpy"
 FLOAT, UINT, READ_ONLY = "array-float32", "array-uint16", "array-read-only"

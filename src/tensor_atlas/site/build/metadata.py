@@ -22,12 +22,13 @@ from sphinx.application import Sphinx
 from tensor_atlas import __version__
 from tensor_atlas.history.releases import minor_release
 from tensor_atlas.model.runs import Environment
+from tensor_atlas.pages.matrix_places import CONVERSION, SOURCE, list_pages
 from tensor_atlas.pages.release_view import list_pages as list_pages_of_releases
 from tensor_atlas.site.build.directives import EvidenceDirective
 from tensor_atlas.site.build.execution import ALL_EXAMPLES, evidence_of
 from tensor_atlas.site.build.nodes import load_templates
 from tensor_atlas.site.build.page_scripts import find_newest_date
-from tensor_atlas.site.matrix.matrix_pages import CONVERSION, SOURCE, list_pages, matrix_of
+from tensor_atlas.site.matrix.matrix_pages import matrix_of
 
 WHAT = "executed, recorded and compared examples of PyTorch tensors meeting NumPy arrays"
 SITE = "Tensor Atlas"

@@ -15,11 +15,12 @@ from tensor_atlas.checkout.renaming import read_moves
 from tensor_atlas.compare.moves import MOVED
 from tensor_atlas.errors import AtlasError
 from tensor_atlas.files import replace_if_changed
+from tensor_atlas.pages.matrix_markdown import tabulate_conversion
+from tensor_atlas.pages.matrix_places import list_rows, locate_conversion, old_address
 from tensor_atlas.site.build.execution import project_of, stop
-from tensor_atlas.site.build.markdown_files import tabulate_conversion
 from tensor_atlas.site.build.metadata import page_address
 from tensor_atlas.site.build.nodes import load_templates
-from tensor_atlas.site.matrix.matrix_pages import list_rows, locate_conversion, matrix_of, old_address
+from tensor_atlas.site.matrix.matrix_pages import matrix_of
 
 TEMPLATE = load_templates().get_template("moved.html")
 

@@ -29,6 +29,7 @@ from tensor_atlas.history.changes import Severity
 from tensor_atlas.history.releases import name_environment
 from tensor_atlas.model.runs import LATE
 from tensor_atlas.pages import GALLERY
+from tensor_atlas.pages.matrix_places import locate_conversion
 from tensor_atlas.pages.release_view import (
     NUMPY,
     ChangeView,
@@ -59,7 +60,7 @@ from tensor_atlas.site.build.execution import MATRIX, app_of, evidence_of
 from tensor_atlas.site.build.nodes import build_element, build_fold, render_prose
 from tensor_atlas.site.build.page_scripts import UPGRADE_DATA, write_script
 from tensor_atlas.site.gallery.output_nodes import END, build_box, build_reason_line, build_sharing_lines
-from tensor_atlas.site.matrix.matrix_pages import TEMPLATES, locate_conversion
+from tensor_atlas.site.matrix.matrix_pages import TEMPLATES
 from tensor_atlas.site.releases.release_rules import rules_of
 
 FOLDER = "history"

@@ -13,18 +13,14 @@ from tensor_atlas.errors import AtlasError
 from tensor_atlas.history.releases import age_key, is_compatible, minor_release, name_environment
 from tensor_atlas.pages.coverage_view import Pairing, list_pairings
 from tensor_atlas.pages.example_view import view_block
+from tensor_atlas.pages.matrix_places import OVERVIEW
 from tensor_atlas.pages.statement_view import ExamplePage
-from tensor_atlas.site.build.directives import (
-    CHOOSER,
-    EvidenceDirective,
-    PageContext,
-    build_decisions,
-)
+from tensor_atlas.site.build.directives import CHOOSER, EvidenceDirective, PageContext, build_decisions
 from tensor_atlas.site.build.execution import MATRIX
 from tensor_atlas.site.build.nodes import build_element, element, join_nodes
 from tensor_atlas.site.build.page_scripts import find_newest_date
 from tensor_atlas.site.gallery.example_pages import build_block_node
-from tensor_atlas.site.matrix.matrix_pages import OVERVIEW, matrix_of
+from tensor_atlas.site.matrix.matrix_pages import matrix_of
 from tensor_atlas.site.releases.release_pages import UPGRADE
 
 RELEASES, CALLS = "history", "reference/calls"

@@ -20,6 +20,7 @@ from tensor_atlas.examples.scenarios import parse_scenarios
 from tensor_atlas.files import replace_if_changed
 from tensor_atlas.matrix.traits import is_trait, list_dtypes
 from tensor_atlas.pages import GALLERY
+from tensor_atlas.pages.matrix_places import locate_conversion
 from tensor_atlas.pages.name_document import build_name_facts
 from tensor_atlas.pages.search_page import (
     CHAPTER,
@@ -41,7 +42,6 @@ from tensor_atlas.site.build.directives import EvidenceDirective
 from tensor_atlas.site.build.execution import evidence_of, stop
 from tensor_atlas.site.build.metadata import NOT_FOUND, find_lead
 from tensor_atlas.site.build.nodes import build_element
-from tensor_atlas.site.matrix.matrix_pages import locate_conversion
 from tensor_atlas.site.releases.name_pages import names_of
 from tensor_atlas.site.search.error_index import messages_of
 from tensor_atlas.toml_tables import read_tables

@@ -10,9 +10,9 @@ from tensor_atlas.catalogue import SOURCES
 from tensor_atlas.matrix.table import Matrix, build_matrix
 from tensor_atlas.model.cells import Cell, Outcome, Proof
 from tensor_atlas.model.runs import Raised
+from tensor_atlas.pages.matrix_markdown import tabulate_conversion, tabulate_source
 from tensor_atlas.records.matrix_rows import Row
 from tensor_atlas.records.store import Store
-from tensor_atlas.site.build.markdown_files import tabulate_conversion, tabulate_source
 
 OLD = replace(CPU, torch="2.2.2", numpy="1.26.4")
 NEW = replace(CPU, torch="2.12.1")

@@ -21,15 +21,11 @@ from tensor_atlas.history.patterns import read_pattern
 from tensor_atlas.matrix.chooser import CellSummary, ChooserTable, build_chooser_table, select_present_rows
 from tensor_atlas.model.cells import Cell, Outcome, Proof
 from tensor_atlas.model.runs import JSON, Observation, Raised, Warned
+from tensor_atlas.pages.chooser_document import CHOOSER_FORM, build_chooser, build_chooser_schema
 from tensor_atlas.pages.error_document import ERRORS_FORM, build_errors, build_errors_schema
 from tensor_atlas.pages.error_messages import collect_messages
 from tensor_atlas.records.matrix_rows import Row
 from tensor_atlas.records.store import Store, add_capture, lay_out_json
-from tensor_atlas.site.build.documents import (
-    CHOOSER_FORM,
-    build_chooser,
-    build_chooser_schema,
-)
 
 FORMS: dict[str, Any] = {ERRORS_FORM: build_errors_schema(), CHOOSER_FORM: build_chooser_schema()}
 PAGE = parse_example(

@@ -13,10 +13,9 @@ from tensor_atlas.matrix.facts import count_cells, parse_question
 from tensor_atlas.matrix.table import Matrix, build_matrix
 from tensor_atlas.model.cells import Cell, Outcome
 from tensor_atlas.model.runs import Raised
+from tensor_atlas.pages.matrix_overview import describe_needs, encode_cells, list_kinds, locate_fact
 from tensor_atlas.records.matrix_rows import Row
 from tensor_atlas.records.store import Store
-from tensor_atlas.site.matrix import matrix_directives
-from tensor_atlas.site.matrix.matrix_directives import describe_needs, encode_cells, list_kinds
 
 FROM_NUMPY, TENSOR, ADD = "torch-from-numpy-x", "torch-tensor-x", "x-add-other"
 FLOAT, INT = "array-float32", "array-int64"
@@ -46,7 +45,7 @@ def matrix() -> Matrix:
 def test_count_leads_to_the_page_with_its_cells(question: str, page: tuple[str, str]) -> None:
     """That of its one source, below its one group; else that of its one conversion; else the first one."""
     fact = count_cells(matrix(), parse_question(question, "here"))[0]
-    assert matrix_directives._find_page(fact) == page
+    assert locate_fact(fact) == page
 
 
 def test_filters_get_each_outcome_in_each_environment() -> None:
