@@ -10,7 +10,9 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, ViewportSize, sync_playwright
+from playwright.sync_api import Browser, Page, ViewportSize, expect, sync_playwright
+
+expect.set_options(timeout=30_000)  # three browsers share two processors, beside whatever else runs there
 
 SITE = Path(__file__).parents[2] / "docs" / "_build" / "html"
 
@@ -99,6 +101,13 @@ def window(browser: Browser) -> Iterator[tuple[Page, list[str]]]:
     context.close()
 
 
+FORGET = """() => new Promise((resolve) => {
+    const deleting = indexedDB.deleteDatabase("tensor-atlas");
+    for (const end of ["success", "error", "blocked"]) deleting.addEventListener(end, resolve);
+})"""
+"""Deletes a capture that a test has given; one that is blocked is deleted when the page is left."""
+
+
 @pytest.fixture
 def reader(window: tuple[Page, list[str]]) -> Iterator[Page]:
     """A reader who has chosen nothing yet; whatever the console says fails the test.
@@ -112,7 +121,7 @@ def reader(window: tuple[Page, list[str]]) -> Iterator[Page]:
             other.close()
     if page.url.startswith(("http:", "file:")):
         page.evaluate("localStorage.clear(), sessionStorage.clear()")
-        page.evaluate("indexedDB.deleteDatabase('tensor-atlas')")  # a capture that a test has given
+        page.evaluate(FORGET)
     page.emulate_media(media="null", color_scheme="null")
     page.set_viewport_size(WINDOW)
     page.mouse.move(0, 0)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import functools
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -85,13 +86,17 @@ def page(reader: Page, folder: Path) -> Page:
     return reader
 
 
-def give(page: Page, content: str) -> str:
-    """What the page says of a file."""
+SAID = re.compile(r"^(?!Still reading).*\.", re.DOTALL)
+KEPT = re.compile(r"^(?!Still reading|.*This browser stores nothing).*\.", re.DOTALL)
+
+
+def give(page: Page, content: str, *, says: re.Pattern[str] = KEPT) -> str:
+    """What the page says of a file when that is stored: whoever leaves earlier undoes it."""
     page.evaluate("document.querySelector('.atlas-machine-status').textContent = ''")
     chosen = FilePayload(name="capture.json", mimeType="application/json", buffer=content.encode())
     page.locator(".atlas-machine input").set_input_files(chosen)
     status = page.locator(".atlas-machine-status")
-    expect(status).to_contain_text(".", timeout=30_000)
+    expect(status).to_have_text(says)
     return status.inner_text()
 
 
@@ -256,17 +261,69 @@ def test_storage_that_does_not_answer_is_named_with_what_to_do(page: Page) -> No
     mute.add_init_script(NO_ANSWER)
     mute.goto(page.url)
     status = mute.locator(".atlas-machine-status")
-    expect(status).to_contain_text("does not answer", timeout=30_000)
+    expect(status).to_contain_text("does not answer")
     expect(status).to_contain_text("choose the file again")
-    words = give(mute, json.dumps(compared(capture_of("2.13.0/2.4.6"))))
+    words = give(mute, json.dumps(compared(capture_of("2.13.0/2.4.6"))), says=SAID)
     assert ": 0 differences in " in words
     assert "allow this site to store data" in words
     mute.locator(".atlas-machine-remove").click()
-    expect(status).to_contain_text("could not be removed", timeout=30_000)
+    expect(status).to_contain_text("could not be removed")
     mute.goto(page.url.replace("your_machine", f"gallery/{SHARES}"))
-    expect(mute.locator(".atlas-notice.atlas-machine-mark")).to_contain_text(
-        "could not be read", timeout=30_000
-    )
+    expect(mute.locator(".atlas-notice.atlas-machine-mark")).to_contain_text("could not be read")
+
+
+LET_GO = "const held = window.held; window.held = null; held.forEach((act) => act());"
+
+LATE_ANSWER = """window.held = [];
+const get = IDBObjectStore.prototype.get;
+IDBObjectStore.prototype.get = function (key) {
+    const asked = get.call(this, key);
+    const listen = asked.addEventListener.bind(asked);
+    asked.addEventListener = (kind, act) => listen(kind, () => (window.held ? window.held.push(act) : act()));
+    return asked;
+};"""
+"""Storage that answers when the test lets it."""
+
+
+def test_storage_that_answers_late_still_marks_the_page(page: Page) -> None:
+    """The notice that nothing could be read goes when the differences are there."""
+    capture = capture_of("2.13.0/2.4.6")
+    plant(capture)
+    give(page, json.dumps(compared(capture)))
+    late = page.context.new_page()
+    late.add_init_script(LATE_ANSWER)
+    late.goto(page.url.replace("your_machine", f"gallery/{READ_ONLY}"))
+    notice = late.locator(".atlas-notice.atlas-machine-mark")
+    expect(notice).to_contain_text("could not be read")
+    late.evaluate(LET_GO)
+    expect(notice).to_contain_text("in one place, marked below")
+    expect(notice).to_have_count(1)
+    expect(late.locator(".atlas-outcome.atlas-machine-mark")).to_have_count(1)
+
+
+LATE_OPENING = """window.held = [];
+const open = IDBFactory.prototype.open;
+IDBFactory.prototype.open = function (...wanted) {
+    const asked = open.apply(this, wanted);
+    const listen = asked.addEventListener.bind(asked);
+    asked.addEventListener = (kind, act) => listen(kind, () => (window.held ? window.held.push(act) : act()));
+    return asked;
+};"""
+"""Storage that opens when the test lets it."""
+
+
+def test_storage_that_opens_late_has_kept_the_capture(page: Page) -> None:
+    """The page takes back that nothing is stored once it is."""
+    late = page.context.new_page()
+    late.add_init_script(LATE_OPENING)
+    late.goto(page.url)
+    expect(late.locator(".atlas-machine-status")).to_contain_text("does not answer")
+    assert "stores nothing" in give(late, json.dumps(compared(capture_of("2.13.0/2.4.6"))), says=SAID)
+    late.evaluate(LET_GO)
+    expect(late.locator(".atlas-machine-status")).not_to_contain_text("stores nothing")
+    late.reload()
+    late.evaluate(LET_GO)
+    expect(late.locator(".atlas-machine-result")).to_contain_text("Compared with the record of")
 
 
 RULE: dict[str, Any] = {

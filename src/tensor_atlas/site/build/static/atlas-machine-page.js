@@ -4,11 +4,10 @@
   "use strict";
 
   const { make, locateConversion } = window.atlasSite;
-  let store, done, within, NoAnswer, boxes; // of atlas-machine.js, which pages load after this script
+  let store, answer, done, within, NoAnswer, boxes; // of atlas-machine.js, which pages load after this script
   const FORM = 1; // as compare/own_machine.py numbers it
   const MOST_BYTES = 60 * 1024 * 1024;
   const SLOW = 10_000; // milliseconds after which the page says what it waits for
-  const LONGEST_WRITE = 30_000; // a comparison may be large
   const CHOSEN = "atlas-environment";
   const FACTS = "atlas-machine";
   // As history/changes.py has them, the gravest first.
@@ -194,13 +193,10 @@
 
   // Whoever leaves the page earlier undoes what was put.
   const written = ({ transaction }) =>
-    within(
-      new Promise((resolve, reject) => {
-        transaction.addEventListener("complete", resolve);
-        transaction.addEventListener("abort", () => reject(transaction.error));
-      }),
-      LONGEST_WRITE,
-    );
+    new Promise((resolve, reject) => {
+      transaction.addEventListener("complete", resolve);
+      transaction.addEventListener("abort", () => reject(transaction.error));
+    });
 
   // By conversion: source, and what the record and the machine did.
   function rowsOf(rules) {
@@ -212,7 +208,7 @@
   }
 
   async function keep(given, isChosen) {
-    const kept = await store("readwrite");
+    const kept = await store("readwrite", answer);
     kept.clear();
     const about = { words: given.words, nearest: given.against.id, nearestWords: given.against.words };
     kept.put(about, "about");
@@ -226,7 +222,7 @@
   }
 
   async function forget() {
-    const kept = await store("readwrite");
+    const kept = await store("readwrite", answer);
     kept.clear();
     await written(kept);
     localStorage.removeItem(FACTS);
@@ -255,7 +251,7 @@
       remove.addEventListener("click", () =>
         guarded(async (stillLast) => {
           try {
-            await forget();
+            await within(forget());
           } catch {
             const words = "The capture could not be removed, because this browser's storage does not answer.";
             if (stillLast()) status.textContent = `${words} Close other tabs of this site, reload this page and try again.`;
@@ -272,9 +268,12 @@
       const against = make("p", {}, `Compared with the record of ${given.against.words}.`);
       result.replaceChildren(against, remove, fold, ...listChanges(given), ...listUncompared(given));
       let note = given.summary;
+      const keeping = keep(given, isNew);
+      const sayKept = () => isLast() && (status.textContent = given.summary);
       try {
-        await keep(given, isNew);
+        await within(keeping);
       } catch {
+        keeping.then(sayKept, () => {}); // storage that answers late has kept it all the same
         note += " This browser stores nothing for this page, so other pages cannot show the differences.";
         note += " To change that, allow this site to store data, close its other tabs and choose the file again.";
       }
@@ -342,7 +341,7 @@
   }
 
   document.addEventListener("DOMContentLoaded", () => {
-    ({ store, done, within, NoAnswer, boxes } = window.atlasMachine);
+    ({ store, answer, done, within, NoAnswer, boxes } = window.atlasMachine);
     document.querySelectorAll(".atlas-machine").forEach(startPage);
     nameAddress();
   });

@@ -13,26 +13,25 @@
   class NoAnswer extends Error {}
 
   /** What a promise gives; rejected with NoAnswer where it gives nothing for so many milliseconds. */
-  function within(promise, most = LONGEST) {
+  function within(promise) {
     let timer;
     const late = new Promise((_, reject) => {
-      timer = setTimeout(() => reject(new NoAnswer()), most);
+      timer = setTimeout(() => reject(new NoAnswer()), LONGEST);
     });
     return Promise.race([promise, late]).finally(() => clearTimeout(timer));
   }
 
-  const done = (request) =>
-    within(
-      new Promise((resolve, reject) => {
-        request.addEventListener("success", () => resolve(request.result));
-        request.addEventListener("error", () => reject(request.error));
-      }),
-    );
+  const answer = (request) =>
+    new Promise((resolve, reject) => {
+      request.addEventListener("success", () => resolve(request.result));
+      request.addEventListener("error", () => reject(request.error));
+    });
+  const done = (request) => within(answer(request));
 
-  async function store(mode) {
+  async function store(mode, wait = done) {
     const opening = indexedDB.open("tensor-atlas", 1);
     opening.onupgradeneeded = () => opening.result.createObjectStore("machine");
-    const database = await done(opening);
+    const database = await wait(opening);
     return database.transaction("machine", mode).objectStore("machine");
   }
 
@@ -115,25 +114,33 @@
     return row ? [`row:${row[1]}`, markCells] : null;
   }
 
+  function nameSilence() {
+    const place = document.querySelector(".atlas-stamp") ?? document.querySelector("article h1");
+    const words = "The differences of your machine could not be read from this browser's storage: this page shows the record. ";
+    const rest = "Close other tabs of this site and reload the page, or choose the file again on the page Your machine.";
+    place?.before(make("p", { class: `atlas-notice ${MARK}` }, words + rest));
+  }
+
   async function show(isChosen) {
     turn += 1;
     const mine = turn;
     unmark();
     const page = ofPage();
     if (!isChosen || !page) return;
+    const silence = setTimeout(() => mine === turn && nameSilence(), LONGEST);
     try {
-      const kept = await store("readonly");
-      const [about, entry] = await Promise.all([done(kept.get("about")), done(kept.get(page[0]))]);
-      if (about && mine === turn) page[1](about, entry);
-    } catch {
+      const kept = await store("readonly", answer);
+      const [about, entry] = await Promise.all([answer(kept.get("about")), answer(kept.get(page[0]))]);
       if (mine !== turn) return;
-      const place = document.querySelector(".atlas-stamp") ?? document.querySelector("article h1");
-      const words = "The differences of your machine could not be read from this browser's storage: this page shows the record. ";
-      const rest = "Close other tabs of this site and reload the page, or choose the file again on the page Your machine.";
-      place?.before(make("p", { class: `atlas-notice ${MARK}` }, words + rest));
+      unmark(); // storage that answers late is still right
+      if (about) page[1](about, entry);
+    } catch {
+      if (mine === turn) nameSilence();
+    } finally {
+      clearTimeout(silence);
     }
   }
 
-  window.atlasMachine = { store, done, within, NoAnswer, boxes };
+  window.atlasMachine = { store, answer, done, within, NoAnswer, boxes };
   document.addEventListener("atlas-machine", (event) => show(event.detail));
 })();
