@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import pytest
-from samples import ROOT, example, python, write_example
+from samples import ROOT, example, python, turn_clock, write_example
 
 from tensor_atlas.examples.files import read_examples
 from tensor_atlas.model.runs import AFTER, Observation, Run, Status
@@ -186,18 +186,26 @@ def run_for(code: str, seconds: float) -> Run:
     return run
 
 
-HANGS = """import threading
+HANGS = """import threading, time
+def stay():
+    threading.main_thread().join()
+    while True:
+        with open({mark!r}, "a") as file:
+            done = file.write("x")
+        time.sleep(0.1)
 print("before")
-threading.Thread(target=threading.Event().wait).start()
+threading.Thread(target=stay).start()
 print("last", flush=True)
 import atexit
 """
 
 
-def test_thread_without_end_is_told_as_timed_out() -> None:
+def test_thread_without_end_is_told_as_timed_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """With what was written before; the statements have their own output."""
-    run = run_for(HANGS, 3)
-    assert (run.status, run.reason) == (Status.TIMED_OUT, "no end after 3 s, after the last statement")
+    mark = tmp_path / "staying"
+    turn_clock(monkeypatch, mark, 1000)
+    run = run_for(HANGS.format(mark=str(mark)), 500)
+    assert (run.status, run.reason) == (Status.TIMED_OUT, "no end after 500 s, after the last statement")
     assert [seen.stdout for seen in run.observations if seen.stdout] == ["before", "last"]
 
 

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from samples import turn_clock
 
 from tensor_atlas.errors import AtlasError
 from tensor_atlas.model.cells import Cell, Outcome
@@ -52,11 +53,13 @@ def crash_after(events: list[object], directory: str, emit: Emit) -> None:
     os.kill(os.getpid(), signal.SIGABRT)
 
 
-def emit_slowly(count: int, _: str, emit: Emit) -> None:
-    """In the process: an event each half second."""
+def emit_slowly(count: int, mark: str, _: str, emit: Emit) -> None:
+    """In the process: events, and a byte in ``mark`` after each."""
     for _number in range(count):
-        time.sleep(0.5)
         emit(None)
+        with open(mark, "a", encoding="utf-8") as file:
+            file.write("x")
+        time.sleep(0.2)
 
 
 def spoil(data: bytes, directory: str, emit: Emit) -> None:
@@ -85,15 +88,22 @@ def stop_parent(events: list[object], directory: str, emit: Emit) -> None:
     emit_all(events, directory, emit)
 
 
-def freeze_parent(directory: str, emit: Emit) -> None:
-    """In the process: leave a child that stops the fork server again whenever it goes on."""
+def freeze_parent(mark: str, directory: str, emit: Emit) -> None:
+    """In the process: leave a child that stops the fork server again whenever it goes on.
+
+    A byte in ``mark`` says that it has stopped it, and that the event is written.
+    """
     parent = os.getppid()
+    begun, begin = os.pipe()
     if os.fork() == 0:
         os.setsid()
+        os.kill(parent, signal.SIGSTOP)
+        os.write(begin, b"x")
         while True:
             os.kill(parent, signal.SIGSTOP)
-    time.sleep(0.2)
+    os.read(begun, 1)
     emit_all([1], directory, emit)
+    Path(mark).write_text("x", encoding="utf-8")
 
 
 def run(task: Task, server: Server) -> Ended:
@@ -119,13 +129,30 @@ def test_what_a_crash_had_emitted_is_kept(either: Server) -> None:
     assert ended.output[1] == "printed"
 
 
-def test_task_that_takes_too_long_is_killed(either: Server) -> None:
-    """Events give an example no more time, and a batch time for the next piece of work."""
-    late = run(Task(emit_slowly, (20,), 1), either)
+PIECE, LIMIT = 200, 500
+"""Seconds that an event of ``emit_slowly`` takes by the clock of the test, and those that a task has."""
+
+
+def test_task_that_takes_too_long_is_killed(
+    either: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Events give an example no more time."""
+    mark = tmp_path / "events"
+    turn_clock(monkeypatch, mark, PIECE)
+    late = run(Task(emit_slowly, (3000, str(mark)), LIMIT), either)
     assert late.is_late
-    assert late.describe() == (Status.TIMED_OUT, "no end after 1 s")
-    whole = run(Task(emit_slowly, (18,), 8, is_batch=True), either)
-    assert (whole.is_late, len(whole.events)) == (False, 18)
+    assert late.describe() == (Status.TIMED_OUT, "no end after 500 s")
+    assert len(late.events) > 2
+
+
+def test_event_of_a_batch_gives_it_time_for_the_next(
+    either: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """All of them together may take longer than the limit."""
+    mark = tmp_path / "events"
+    turn_clock(monkeypatch, mark, PIECE)
+    whole = run(Task(emit_slowly, (15, str(mark)), LIMIT, is_batch=True), either)
+    assert (whole.is_late, whole.events) == (False, [None] * 15)
 
 
 def test_process_that_removes_its_folder_is_read_all_the_same(either: Server) -> None:
@@ -216,14 +243,16 @@ def test_process_that_stops_the_fork_server_holds_nobody_up(server: ForkServer) 
     assert found == [([1], False), ([2], False)]
 
 
-def test_fork_server_that_stays_frozen_is_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_fork_server_that_stays_frozen_is_replaced(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """What it had forked is read when its time is over; what comes next runs."""
     if sys.platform != "linux":
         pytest.skip("needs Linux")
     monkeypatch.setattr(forkserver, "ANSWER_TIMEOUT", 2.0)
+    mark = tmp_path / "frozen"
+    turn_clock(monkeypatch, mark, 1000)
     own = ForkServer(())
     try:
-        tasks = deque([Task(freeze_parent, (), 3), Task(emit_all, ([2],), 30)])
+        tasks = deque([Task(freeze_parent, (str(mark),), 500), Task(emit_all, ([2],), 500)])
         found = [ended.events for ended in run_processes(tasks, 1, own)]
     finally:
         own.stop()
