@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 
 from tensor_atlas import __version__
-from tensor_atlas.site.build import guide_cache
+from tensor_atlas.checkout import guide_cache
 
 HERE = Path(__file__).parent
 

@@ -12,7 +12,7 @@ import importlib.metadata
 from packaging.requirements import Requirement
 from samples import ROOT, python
 
-from tensor_atlas.site.gallery.downloads import MODULES
+from tensor_atlas.compare.archive import MODULES
 
 BARE = """
 import sys

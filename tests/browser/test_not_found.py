@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, expect
 
-from tensor_atlas.site.build.metadata import root_links
+from tensor_atlas.pages.page_head import root_links
 
 ROOT = "/atlas/"
 

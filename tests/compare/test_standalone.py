@@ -15,12 +15,12 @@ import torch
 from samples import CPU, ROOT, python, ran, write_example
 
 from tensor_atlas.compare import standalone
+from tensor_atlas.compare.archive import pack_probe
 from tensor_atlas.compare.evidence import evidence_from_records
 from tensor_atlas.compare.own_machine import COMPARISON
 from tensor_atlas.compare.packed_records import render_records
 from tensor_atlas.records.fold import Record
 from tensor_atlas.records.store import Store
-from tensor_atlas.site.gallery.downloads import pack_probe
 
 NEEDED = (
     "torch",

@@ -18,15 +18,15 @@ from sphinx.errors import ExtensionError
 from tiny_project import CONF, SHARES, example, tiny
 
 import tensor_atlas
-from tensor_atlas.site.build import guide_cache
-from tensor_atlas.site.build.guide_cache import FORM, refresh
+from tensor_atlas.checkout import guide_cache
+from tensor_atlas.checkout.guide_cache import FORM, refresh
 
 PAGE = "---\nfile_format: mystnb\n---\n\n# {title}\n\n{text}\n"
 GUIDE, OTHER, DATA = "guides/one.md", "guides/two.md", "reference/data.md"
 ALL = {GUIDE, OTHER, DATA}
 REFRESHED = """
 from pathlib import Path
-from tensor_atlas.site.build import guide_cache
+from tensor_atlas.checkout import guide_cache
 HERE = Path(__file__).parent
 guide_cache.refresh(HERE, HERE / "_build" / "notebooks")
 """

@@ -17,7 +17,6 @@ from tensor_atlas.site.build import (
     directives,
     documents,
     execution,
-    guide_cache,
     markdown_files,
     metadata,
     moved_pages,
@@ -62,7 +61,7 @@ def register(app: Sphinx) -> ExtensionMetadata:
     app.connect("builder-inited", execution.finish_execution, priority=600)
     app.connect("builder-inited", write_inputs, priority=601)
     app.connect("env-before-read-docs", matrix_pages.prepare)
-    app.connect("source-read", guide_cache.note_mark)
+    app.connect("source-read", execution.note_mark)
     # Before Sphinx collects what a page offers for download, its title and its images.
     app.connect("doctree-read", downloads.replace_offers, priority=400)
     app.connect("doctree-read", fix_box.keep_title, priority=400)

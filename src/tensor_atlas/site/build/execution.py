@@ -19,6 +19,7 @@ from sphinx.util import logging
 
 from tensor_atlas.checkout import execution, project
 from tensor_atlas.checkout.execution import Execution
+from tensor_atlas.checkout.guide_cache import find_mark
 from tensor_atlas.checkout.project import Project
 from tensor_atlas.compare import report
 from tensor_atlas.compare.deviations import Deviation
@@ -141,6 +142,13 @@ def _forget_lines(statement: Statement) -> Statement:
 def note_dependency(app: Sphinx, docname: str, example: str) -> None:
     """Read a page again when the evidence of an example changes, of any of ALL_EXAMPLES or of the MATRIX."""
     app.env.note_dependency(_find_folder(app) / f"{example}.json", docname=docname)
+
+
+def note_mark(app: Sphinx, docname: str, _: list[str]) -> None:
+    """Handler of ``source-read``: a guide is read again when its mark changes."""
+    mark = find_mark(Path(app.srcdir), docname)
+    if mark.is_file():
+        app.env.note_dependency(mark, docname=docname)
 
 
 def write_evidence(app: Sphinx) -> None:

@@ -13,8 +13,9 @@ from tensor_atlas.files import replace_if_changed
 from tensor_atlas.pages.markdown import render_markdown
 from tensor_atlas.pages.matrix_markdown import tabulate_conversion, tabulate_source
 from tensor_atlas.pages.matrix_places import CONVERSION, SOURCE
+from tensor_atlas.pages.page_head import page_address
 from tensor_atlas.pages.page_list import list_sections, render_index
-from tensor_atlas.site.build.metadata import UNLISTED, page_address
+from tensor_atlas.site.build.metadata import UNLISTED
 from tensor_atlas.site.matrix.matrix_pages import matrix_of, remedies_of
 
 INDEX = "llms.txt"

@@ -7,9 +7,6 @@ sphinx-sitemap 2.9 lists only the pages that a build has written, which after a 
 
 from __future__ import annotations
 
-import hashlib
-import re
-from base64 import b64encode
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
@@ -20,9 +17,17 @@ from markupsafe import Markup
 from sphinx.application import Sphinx
 
 from tensor_atlas import __version__
-from tensor_atlas.history.releases import minor_release
-from tensor_atlas.model.runs import Environment
 from tensor_atlas.pages.matrix_places import CONVERSION, SOURCE, list_pages
+from tensor_atlas.pages.page_head import (
+    SITE,
+    describe_policy,
+    expand_title,
+    first_sentence,
+    page_address,
+    read_release,
+    render_bibtex,
+    root_links,
+)
 from tensor_atlas.pages.release_view import list_pages as list_pages_of_releases
 from tensor_atlas.site.build.directives import EvidenceDirective
 from tensor_atlas.site.build.execution import ALL_EXAMPLES, evidence_of
@@ -30,8 +35,6 @@ from tensor_atlas.site.build.nodes import load_templates
 from tensor_atlas.site.build.page_scripts import find_newest_date
 from tensor_atlas.site.matrix.matrix_pages import matrix_of
 
-WHAT = "executed, recorded and compared examples of PyTorch tensors meeting NumPy arrays"
-SITE = "Tensor Atlas"
 ABOUT = "PyTorch tensors and NumPy arrays: what copies, what shares, what raises"
 """What the picture beside a shared link says."""
 CARD = "_static/card.png"
@@ -41,18 +44,6 @@ NOT_FOUND = "404"
 """Page that a server shows in the place of one that is not there."""
 UNLISTED = frozenset({NOT_FOUND, "search", "genindex"})
 """Pages that no search engine should list."""
-LONGEST_DESCRIPTION = 200
-"""Characters."""
-
-POLICY = (
-    "default-src 'self' file: data:; style-src 'self' file: 'unsafe-inline'; "
-    "base-uri 'none'; object-src 'none'; form-action 'self';"
-)
-"""What a page may load beside scripts. Bars of counts have their widths as styles."""
-
-_INLINE = re.compile(r"<script(?![^>]*\bsrc=)[^>]*>(.*?)</script>", re.DOTALL)
-_SENTENCE = re.compile(r".*?[.!?](?=\s+[A-Z`]|\s*$)", re.DOTALL)
-_LINK = re.compile(r'\b(href|src|data-content_root)="(?![a-z]+:|[#/])(?:\./)?([^"]*)"')
 TEMPLATES = load_templates(SITE=SITE, ABOUT=ABOUT, CARD=CARD, FEED=FEED)
 
 
@@ -81,23 +72,6 @@ def describe_page(app: Sphinx, pagename: str, context: dict[str, Any], doctree: 
     context["atlas_policy"] = describe_policy
 
 
-def describe_policy(html: str) -> str:
-    """What a page may run and load: scripts of its own folder, and those written into ``html``."""
-    scripts = map(str.encode, _INLINE.findall(html))
-    hashes = [f"'sha256-{b64encode(hashlib.sha256(script).digest()).decode()}'" for script in scripts]
-    # A page opened as a file loads its scripts from files; its own address is none to a browser.
-    return f"{POLICY} script-src 'self' file: {' '.join(dict.fromkeys(hashes))}"
-
-
-def expand_title(page: str, title: str) -> str:
-    """The title as a list of results shows it: that of a page of the matrix says what the page answers."""
-    if page.startswith(f"{CONVERSION}/"):
-        return f"{title}: shares memory, copies or raises?"
-    if page.startswith(f"{SOURCE}/"):
-        return f"{title}: which conversions share, copy or raise"
-    return title
-
-
 def find_description(page: str, title: str, doctree: Node | None) -> str:
     """The page's first sentence; of a page of the matrix what its title says, and where that was run."""
     if page.startswith((f"{CONVERSION}/", f"{SOURCE}/")):
@@ -112,16 +86,6 @@ def find_lead(doctree: Node) -> str:
             if isinstance(child, nodes.paragraph):
                 return child.astext()
     return ""
-
-
-def first_sentence(text: str) -> str:
-    """The first sentence of a paragraph on one line, cut at a word where it is long."""
-    flat = " ".join(text.split())
-    match = _SENTENCE.match(flat)
-    sentence = match[0] if match else flat
-    if len(sentence) <= LONGEST_DESCRIPTION:
-        return sentence
-    return f"{sentence[:LONGEST_DESCRIPTION].rpartition(' ')[0]} …"
 
 
 # --- what stands beside the pages ------------------------------------------------------------------
@@ -167,28 +131,11 @@ def list_release_pages(app: Sphinx) -> list[tuple[str, str, str]]:
     return found
 
 
-def read_release(environment: Environment, package: str) -> str:
-    """Minor release of torch or NumPy in an environment; empty for another package."""
-    versions = {"torch": environment.torch, "numpy": environment.numpy}
-    return minor_release(versions[package]) if package in versions else ""
-
-
 def render_feed(base: str, pages: Iterable[tuple[str, str, str]]) -> str:
     """Atom feed of pages: address, title and day of each."""
     listed = list(pages)
     newest = max((date for _, _, date in listed), default="1970-01-01")
     return TEMPLATES.get_template("releases.xml").render(base=base, pages=listed, newest=newest)
-
-
-def page_address(base: str, path: str) -> str:
-    """Full address of a page; ``base`` ends in a slash, and is the address of the landing page."""
-    return base if path == "index.html" else f"{base}{path}"
-
-
-def root_links(html: str, base: str) -> str:
-    """A page of the site's top folder with links that work at whatever address it is shown."""
-    root = "/" + base.split("/", 3)[3]
-    return _LINK.sub(lambda match: f'{match[1]}="{root}{match[2]}"', html)
 
 
 # --- citing ----------------------------------------------------------------------------------------
@@ -202,17 +149,3 @@ class Citation(EvidenceDirective):
         self.context.depend_on(ALL_EXAMPLES)  # a new record may bring another year, a build another address
         entry = render_bibtex(__version__, find_newest_date(app), app.config.html_baseurl)
         yield nodes.literal_block(entry, entry, language="bibtex")
-
-
-def render_bibtex(version: str, date: str, base: str) -> str:
-    """Entry for a bibliography; ``date`` is that of the newest record."""
-    fields = {
-        "author": "{{The Tensor Atlas maintainers}}",
-        "title": f"{{{SITE}: {WHAT}}}",
-        "version": f"{{{version}}}",
-        "year": f"{{{date[:4]}}}",
-    }
-    if base:
-        fields["url"] = f"{{{base}}}"
-    lines = ",\n".join(f"  {name} = {value}" for name, value in fields.items())
-    return f"@software{{tensor_atlas,\n{lines}\n}}"

@@ -17,8 +17,8 @@ from tensor_atlas.errors import AtlasError
 from tensor_atlas.files import replace_if_changed
 from tensor_atlas.pages.matrix_markdown import tabulate_conversion
 from tensor_atlas.pages.matrix_places import list_rows, locate_conversion, old_address
+from tensor_atlas.pages.page_head import page_address
 from tensor_atlas.site.build.execution import project_of, stop
-from tensor_atlas.site.build.metadata import page_address
 from tensor_atlas.site.build.nodes import load_templates
 from tensor_atlas.site.matrix.matrix_pages import matrix_of
 

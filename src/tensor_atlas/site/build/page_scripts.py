@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 import re
 import zlib
-from collections.abc import Iterable
 from importlib.metadata import version as installed
 from pathlib import Path
 from typing import Any
@@ -22,17 +21,9 @@ from sphinx.config import Config
 from tensor_atlas.checkout import cache
 from tensor_atlas.files import replace_if_changed
 from tensor_atlas.history.patterns import Patterns
-from tensor_atlas.history.releases import (
-    USUAL_PLATFORM,
-    USUAL_PYTHON,
-    age_key,
-    is_compatible,
-    name_platform,
-    newest_environment,
-    python_minor,
-    torch_release,
-)
+from tensor_atlas.history.releases import age_key
 from tensor_atlas.model.runs import Environment
+from tensor_atlas.pages.environment_facts import list_environments
 from tensor_atlas.site.build.execution import evidence_of, project_of
 
 ENVIRONMENTS, BUILD, CHOOSER_DATA = "atlas-environments.js", "atlas-build.js", "atlas-matrix.js"
@@ -151,35 +142,6 @@ def _find_environments(app: Sphinx) -> list[Environment]:
     here = [evidence.capture.environment] if evidence.capture else []
     known = {environment.id: environment for environment in (*here, *evidence.store.environments.values())}
     return list(known.values())
-
-
-def list_environments(environments: Iterable[Environment]) -> list[dict[str, str | bool]]:
-    """Facts of every environment, the newest first."""
-    ordered = sorted(environments, key=age_key, reverse=True)
-    last = newest_environment(ordered)
-    return [{**_list_facts(environment), "newest": environment is last} for environment in ordered]
-
-
-def _list_facts(environment: Environment) -> dict[str, str | bool]:
-    """What the picker needs to know of an environment."""
-    return {
-        "id": environment.id,
-        "torch": str(torch_release(environment)),
-        "numpy": environment.numpy,
-        "python": python_minor(environment),
-        "usual": python_minor(environment) == USUAL_PYTHON and environment.platform == USUAL_PLATFORM,
-        "device": _name_device(environment),
-        "fits": is_compatible(environment),
-        "date": environment.date,
-    }
-
-
-def _name_device(environment: Environment) -> str:
-    """Device as a reader chooses it: a CUDA build without a GPU, or another platform, is one of its own."""
-    device = environment.device
-    if environment.kind == "cpu":
-        device = "CPU, CUDA build" if environment.cuda else "CPU"
-    return device if environment.platform == USUAL_PLATFORM else f"{device}, {name_platform(environment)}"
 
 
 def list_build_facts(app: Sphinx) -> list[str]:

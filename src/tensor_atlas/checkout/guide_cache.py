@@ -10,8 +10,6 @@ from collections.abc import Collection, Iterable
 from importlib.metadata import version
 from pathlib import Path
 
-from sphinx.application import Sphinx
-
 import tensor_atlas
 from tensor_atlas.files import replace_file
 
@@ -32,24 +30,17 @@ def refresh(docs: Path, cache: Path) -> None:
         # moved or copied has records of the old paths.
         _keep_guides(cache, {str(docs / f"{guide}.md") for guide in digests.keys() - set(stale)})
     for guide in stale:
-        replace_file(_find_mark(docs, guide), digests[guide])
+        replace_file(find_mark(docs, guide), digests[guide])
 
 
-def note_mark(app: Sphinx, docname: str, _: list[str]) -> None:
-    """Handler of ``source-read``: a guide is read again when its mark changes."""
-    mark = _find_mark(Path(app.srcdir), docname)
-    if mark.is_file():
-        app.env.note_dependency(mark, docname=docname)
-
-
-def _find_mark(docs: Path, guide: str) -> Path:
+def find_mark(docs: Path, guide: str) -> Path:
     """File that holds the digest of what a guide read when it was executed."""
     return docs / "_build" / "guides" / f"{guide}.digest"
 
 
 def _read_mark(docs: Path, guide: str) -> str:
     """That digest; empty where the guide has not been executed."""
-    mark = _find_mark(docs, guide)
+    mark = find_mark(docs, guide)
     return mark.read_text(encoding="utf-8") if mark.is_file() else ""
 
 

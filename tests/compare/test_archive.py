@@ -19,10 +19,11 @@ from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError
 from samples import HEAD, ROOT
 
+from tensor_atlas.compare.archive import PROBE, pack_probe
 from tensor_atlas.compare.evidence import evidence_from_records
 from tensor_atlas.compare.packed_records import render_records
+from tensor_atlas.pages.hosted_notebook import render_hosted_notebook
 from tensor_atlas.records.store import Store
-from tensor_atlas.site.gallery.downloads import PROBE, pack_probe, render_hosted_notebook
 
 MOST = 800_000
 """Bytes of the archive of this site without its records, which make up half of it."""
