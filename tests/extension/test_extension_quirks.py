@@ -74,6 +74,20 @@ def test_error_of_a_worker_fails_the_build_and_loses_no_page(many: Tiny) -> None
         assert "Second." in html(app, f"more/page{number:02}")
 
 
+def test_scripts_of_an_older_checkout_are_removed(fresh: Tiny) -> None:
+    """Sphinx would keep the copy of each that a build has ever had; what others put there stays."""
+    app = fresh.build()
+    static, data = app.outdir / "_static", app.doctreedir / "atlas-static"
+    offered = {path.name for path in static.iterdir()}
+    gone = static / "atlas-gone.js", static / "atlas-gone.css", data / "atlas-old-data.js"
+    for path in (*gone, static / "theirs.js"):
+        path.write_text("")
+    fresh.build()
+    assert {path.name for path in static.iterdir()} == {*offered, "theirs.js"}
+    assert {"atlas-index.js", "atlas-build.js", "atlas-site.js"} <= offered
+    assert not any(path.exists() for path in gone)
+
+
 def test_page_is_written_after_a_build_that_was_cut_short(many: Tiny) -> None:
     """Its source is older than its page: what changed is evidence."""
     many.build()

@@ -133,6 +133,7 @@ def write_inputs(app: Sphinx) -> None:
         matrix_directives.write_data(app, patterns)
         release_pages.write_upgrade_data(app)
         page_scripts.write_patterns(app, patterns)
+        page_scripts.drop_old_scripts(app)
 
 
 def finish_page(
@@ -159,6 +160,7 @@ def write_files(app: Sphinx, exception: Exception | None) -> None:
     ]
     write_in_processes(app, [partial(write, app) for write in writers])
     page_scripts.drop_icons(app)
+    page_scripts.drop_old_copies(app, (search_index.FILE, search_index.NAMES_FILE))
     metadata.write_files(app)
     moved_pages.write_moved_pages(app)
     markdown_files.write_index(app)

@@ -9,9 +9,11 @@ from __future__ import annotations
 import json
 import re
 import zlib
+from collections.abc import Iterable
 from importlib.metadata import version as installed
 from pathlib import Path
 from typing import Any
+from weakref import WeakKeyDictionary
 
 from docutils import nodes
 from docutils.nodes import Node
@@ -53,6 +55,10 @@ _ICON = re.compile(r'[^{}]*\{--fa:"(?:\\.|[^"\\])*"\}')
 """Rule of the theme that says which character of a font an icon is."""
 
 
+_written: WeakKeyDictionary[Sphinx, set[str]] = WeakKeyDictionary()
+"""Names of the scripts that a build has written."""
+
+
 def offer_static_files(_app: Sphinx, config: Config) -> None:
     """Handler of ``config-inited``: the scripts and styles that lie beside the modules which need them."""
     config.html_static_path += sorted(map(str, Path(__file__).parents[1].glob("*/static")))
@@ -69,12 +75,33 @@ def write_script(app: Sphinx, name: str, variable: str, value: object) -> str:
     Its name with a checksum: whoever has an older one in a cache must not read it beside newer ones.
     """
     folder = folder_of_scripts(app)
+    _written.setdefault(app, set()).add(name)
     folder.mkdir(parents=True, exist_ok=True)
     text = f"window.{variable} = {json.dumps(value, separators=(',', ':'))};\n"
     replace_if_changed(folder / name, text)
     if str(folder) not in app.config.html_static_path:
         app.config.html_static_path.append(str(folder))
     return f"{name}?v={zlib.crc32(text.encode()):08x}"
+
+
+def drop_old_scripts(app: Sphinx) -> None:
+    """Remove scripts that an earlier build wrote and this one did not, before Sphinx copies them."""
+    for path in folder_of_scripts(app).glob("*"):
+        if path.name not in _written.get(app, ()):
+            path.unlink()
+
+
+def drop_old_copies(app: Sphinx, written: Iterable[str]) -> None:
+    """Remove styles and scripts of ours beside the pages that no folder has any more, nor this build wrote.
+
+    Sphinx copies static files, and leaves the copies of those that are gone.
+    """
+    known = {*written}
+    for folder in app.config.html_static_path:
+        known |= {path.name for path in Path(app.confdir, folder).glob("*")}
+    for path in Path(app.outdir, "_static").glob("atlas-*"):
+        if path.name not in known:
+            path.unlink()
 
 
 def add_files_of_page(app: Sphinx, doctree: Node | None) -> None:
