@@ -106,7 +106,7 @@ def list_items(table: UpgradeTable, before: str, after: str) -> Items:
 def list_recorded_items(evidence: Evidence, before: Environment, after: Environment) -> Items:
     """What two environments differ in, straight from their records."""
     found: Items = Counter()
-    for name, shown in evidence.shown.items():
+    for name, shown in evidence.pages.items():
         runs = {environment.id: run for environment, run in shown.runs}
         if before.id in runs and after.id in runs:
             for change in _find_changes(shown.example, runs[before.id], runs[after.id]):

@@ -57,7 +57,7 @@ def main(arguments: Sequence[str]) -> None:
     """Print both ways."""
     name, index = [*arguments, *(EXAMPLE, str(INDEX))[len(arguments) :]]
     order = list(parse_rooms((ROOT / "docs" / "contributing" / "design.md").read_text(encoding="utf-8")))
-    shown = committed_evidence().shown[name]
+    shown = committed_evidence().pages[name]
     view = view_statement(ExamplePage(shown), int(index))
     shows = follow(lambda: view_statement(ExamplePage(shown), int(index)))
     print(render_way("What the page shows", shows, order))

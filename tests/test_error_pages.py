@@ -343,7 +343,7 @@ LONGEST_TITLE = 70
 @pytest.mark.parametrize("name", PAGES)
 def test_title_is_the_class_and_the_message(name: str) -> None:
     """Words of a message that the page shows, with the class shown beside; short enough for a list."""
-    page = committed_evidence().shown[name]
+    page = committed_evidence().pages[name]
     assert is_error_page(page.example)
     assert len(page.example.title) <= LONGEST_TITLE
     _, box = find_message(page)
@@ -358,7 +358,7 @@ def test_fix_is_code_that_the_script_runs(name: str) -> None:
     if read_fix(example) is None:
         assert ".. code-block:: bash" in example.source
     else:
-        assert watch_fix(committed_evidence().shown[name])[1]
+        assert watch_fix(committed_evidence().pages[name])[1]
     lead = example.summary
     assert not lead.startswith("Decide")
     assert lead.endswith(".")
@@ -392,7 +392,7 @@ def test_error_index_lists_every_error_page_with_a_short_fix() -> None:
     """Each once, and at most six words of fix."""
     text = (ROOT / "docs" / "reference" / "errors.md").read_text(encoding="utf-8")
     listed = [line.split(": ", 1) for line in text.split("\n") if ": " in line and "/" in line.split(": ")[0]]
-    pages = [name for name, shown in committed_evidence().shown.items() if is_error_page(shown.example)]
+    pages = [name for name, shown in committed_evidence().pages.items() if is_error_page(shown.example)]
     assert sorted(name for name, _ in listed) == sorted(pages)
     assert [fix for _, fix in listed if not 1 <= len(fix.split()) <= 6] == []
 

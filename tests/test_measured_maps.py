@@ -64,7 +64,7 @@ def drawn() -> dict[str, dict[int, MemoryMap]]:
     """Maps of all examples that this machine can run, by name of the example and index of the block."""
     able = {
         n: s
-        for n, s in committed_evidence().shown.items()
+        for n, s in committed_evidence().pages.items()
         if s.run is not None and not find_missing(s.example.tags, detect())
     }
     return {name: maps for name, shown in able.items() if (maps := drawn_of(shown))}

@@ -166,7 +166,7 @@ def test_change_of_numpy_is_dated_to_its_release(conversion: str, source: str, r
 
 def test_torch_works_with_the_numpy_that_a_run_of_it_could_use() -> None:
     """The table of compatible releases says of each environment what ``from_numpy`` did there."""
-    (shown,) = evidence_on(["01_numpy_to_tensor/from_numpy"]).shown.values()
+    (shown,) = evidence_on(["01_numpy_to_tensor/from_numpy"]).pages.values()
     ended = {environment.id: run.status is Status.COMPLETED for environment, run in shown.runs}
     assert set(ended.values()) == {True, False}
     assert ended == {environment.id: is_compatible(environment) for environment, _ in shown.runs}

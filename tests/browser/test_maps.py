@@ -36,7 +36,7 @@ LIT_BYTES = ".atlas-map .view.atlas-lit > .lit"
 @cache
 def drawn() -> dict[str, dict[int, MemoryMap]]:
     """Maps by example and block, of the runs that pages show."""
-    found = {name: build_maps(s.example, s.run) for name, s in evidence().shown.items() if s.run is not None}
+    found = {name: build_maps(s.example, s.run) for name, s in evidence().pages.items() if s.run is not None}
     return {name: maps for name, maps in found.items() if maps}
 
 
@@ -57,7 +57,7 @@ def strided() -> tuple[str, int]:
 def otherwise() -> tuple[str, int, Environment, MemoryMap]:
     """An example, its block, an environment where its map is another one, and that map."""
     for name, maps in drawn().items():
-        shown = evidence().shown[name]
+        shown = evidence().pages[name]
         for index, found in maps.items():
             for environment, theirs in measured_by(shown, index, found):
                 if theirs != found and is_compatible(environment):

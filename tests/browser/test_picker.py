@@ -110,7 +110,7 @@ def comparable() -> dict[str, ExampleEvidence]:
     """Examples that both the newest release and the chosen one have run."""
     return {
         name: shown
-        for name, shown in evidence().shown.items()
+        for name, shown in evidence().pages.items()
         if shown.environment is not None
         and shown.environment.id == shown_by_default().id
         and run_in(shown, chosen()) is not None
@@ -262,7 +262,7 @@ def check_choice(reader: Page, origin: str, name: str) -> None:
     reader.goto(page_of(origin, name))
     before = read(reader)
     choose(reader, CHOSEN)
-    check(evidence().shown[name], chosen(), before, read(reader))
+    check(evidence().pages[name], chosen(), before, read(reader))
     back_to_newest(reader)
 
 
@@ -276,7 +276,7 @@ def test_incompatible_install_shows_what_it_does(reader: Page, site: str) -> Non
         before = read(reader)
         choose(reader, torch, incompatible.numpy)
         assert "cannot use this NumPy" in reader.locator(".atlas-picker-note").first.text_content()  # type: ignore[operator]
-        check(evidence().shown[name], incompatible, before, read(reader))
+        check(evidence().pages[name], incompatible, before, read(reader))
         back_to_newest(reader)
 
 
@@ -449,7 +449,7 @@ def test_page_that_hears_of_a_choice_writes_nothing(reader: Page, origin: str) -
 
 def test_environment_without_a_record_says_so(reader: Page, origin: str) -> None:
     """Why, and whose output stands there instead; nothing is shown as the chosen one's."""
-    shown = next(s for s in evidence().shown.values() if chosen().id in {e.id for e, _ in s.not_run})
+    shown = next(s for s in evidence().pages.values() if chosen().id in {e.id for e, _ in s.not_run})
     reader.goto(page_of(origin, shown.example.name))
     before = read(reader)
     choose(reader, CHOSEN)
@@ -515,7 +515,7 @@ def test_python_is_chosen_where_one_install_was_recorded_with_several(reader: Pa
         )
     (torch, numpy, _), several = next(item for item in installs.items() if len(item[1]) > 1)
     assert {python_minor(environment) == USUAL_PYTHON for environment in several} == {True, False}
-    name = next(name for name in sampled() if all(run_in(evidence().shown[name], e) for e in several))
+    name = next(name for name in sampled() if all(run_in(evidence().pages[name], e) for e in several))
     reader.goto(page_of(site, name))
     chosen_id = "() => document.documentElement.dataset.atlasEnvironment"
     for environment in several:

@@ -47,7 +47,7 @@ def test_what_this_build_executed_is_shown() -> None:
     asked.
     """
     store = recorded((OLDER, ran(A, "", "one", "two")), (CPU, ran(A, "", "eins", "zwei")))
-    shown = evidence(captured(GOOD, NOT_RUN), store).shown[A.name]
+    shown = evidence(captured(GOOD, NOT_RUN), store).pages[A.name]
     assert (shown.origin, shown.run, shown.environment, shown.missing) == (Origin.EXECUTED, GOOD, CPU, "")
     assert shown.executed == CPU
     assert shown.runs == ((OLDER, ran(A, "", "one", "two")), (CPU, GOOD))
@@ -56,7 +56,7 @@ def test_what_this_build_executed_is_shown() -> None:
 def test_newest_release_is_shown_though_this_build_executed_an_older_one() -> None:
     """As recorded; what this build gave stands beside it."""
     new, future = replace(CPU, torch="2.15.0+cpu", date="2020-01-01"), ran(A, "", "1", "future")
-    shown = evidence(captured(GOOD, NOT_RUN), recorded((new, future))).shown[A.name]
+    shown = evidence(captured(GOOD, NOT_RUN), recorded((new, future))).pages[A.name]
     assert (shown.origin, shown.run, shown.environment) == (Origin.RECORDED, future, new)
     assert (shown.executed, shown.missing) == (CPU, "")
     assert shown.runs == ((CPU, GOOD), (new, future))
@@ -65,7 +65,7 @@ def test_newest_release_is_shown_though_this_build_executed_an_older_one() -> No
 def test_page_can_be_turned_to_any_run() -> None:
     """To this build's own, which is then called executed, or to another; nothing else of it changes."""
     new = replace(CPU, torch="2.15.0+cpu")
-    shown = evidence(captured(GOOD, NOT_RUN), recorded((new, ran(A, "", "1", "future")))).shown[A.name]
+    shown = evidence(captured(GOOD, NOT_RUN), recorded((new, ran(A, "", "1", "future")))).pages[A.name]
     here = shown.at(CPU, GOOD)
     assert (here.origin, here.environment, here.run) == (Origin.EXECUTED, CPU, GOOD)
     back = here.at(new, ran(A, "", "1", "future"))
@@ -86,7 +86,7 @@ def test_every_environment_has_run_it_or_could_not_or_is_not_measured() -> None:
         (silent, GOOD),
         (GPU, ran(B, "4")),
     )
-    shown = evidence(captured(GOOD, NOT_RUN), store).shown[B.name]
+    shown = evidence(captured(GOOD, NOT_RUN), store).pages[B.name]
     assert shown.runs == ((GPU, ran(B, "4")), (card, ran(B, "3")))
     assert {e.id for e, reason in shown.not_run if reason == NOT_RUN.reason} == {
         e.id for e in (old, older, CPU)
@@ -104,7 +104,7 @@ def test_every_environment_has_run_it_or_could_not_or_is_not_measured() -> None:
 
 def test_build_that_cannot_run_an_example_keeps_its_record() -> None:
     """What a machine lacks today it had when it recorded."""
-    shown = evidence(captured(GOOD, NOT_RUN), recorded((CPU, ran(B, "3")))).shown[B.name]
+    shown = evidence(captured(GOOD, NOT_RUN), recorded((CPU, ran(B, "3")))).pages[B.name]
     assert (shown.origin, shown.runs, shown.not_run) == (Origin.RECORDED, ((CPU, ran(B, "3")),), ())
     assert shown.executed is None
     assert shown.missing == NOT_RUN.reason
@@ -114,14 +114,14 @@ def test_build_without_a_run_is_not_measured() -> None:
     """A capture of part of the examples says nothing about the rest, in an environment without records
     too.
     """
-    shown = evidence(captured(GOOD)).shown[B.name]
+    shown = evidence(captured(GOOD)).pages[B.name]
     assert (shown.runs, shown.not_run, shown.unmeasured) == ((), (), (CPU,))
 
 
 def test_what_nobody_ran_is_only_expected() -> None:
     """No output is invented; a record that says "not run" is none."""
     store = add_capture(Store(), captured(NOT_RUN, environment=OLDER))
-    shown = evidence(captured(GOOD, NOT_RUN), store).shown[B.name]
+    shown = evidence(captured(GOOD, NOT_RUN), store).pages[B.name]
     assert (shown.origin, shown.run, shown.environment) == (Origin.EXPECTED, None, None)
     assert shown.observation(0) is None
     assert shown.snapshot(0) is None
@@ -130,19 +130,19 @@ def test_what_nobody_ran_is_only_expected() -> None:
 def test_record_of_older_code_is_never_shown_as_current() -> None:
     """It is named as stale instead."""
     store = add_capture(Store(), captured(replace(ran(B, "3"), digest="older"), environment=GPU))
-    shown = evidence(captured(GOOD, NOT_RUN), store).shown[B.name]
+    shown = evidence(captured(GOOD, NOT_RUN), store).pages[B.name]
     assert (shown.origin, shown.run, shown.stale) == (Origin.EXPECTED, None, (GPU,))
 
 
 def test_own_stale_record_is_not_listed_as_stale() -> None:
     """The page of an example that this build executed is as fresh as can be."""
     store = add_capture(Store(), captured(replace(GOOD, digest="older")))
-    assert evidence(captured(GOOD, NOT_RUN), store).shown[A.name].stale == ()
+    assert evidence(captured(GOOD, NOT_RUN), store).pages[A.name].stale == ()
 
 
 def test_observation_past_the_end_is_none() -> None:
     """A run that stopped early shows what it has."""
-    shown = evidence(captured(ran(A, "", status=Status.CRASHED, reason="SIGSEGV"), NOT_RUN)).shown[A.name]
+    shown = evidence(captured(ran(A, "", status=Status.CRASHED, reason="SIGSEGV"), NOT_RUN)).pages[A.name]
     assert shown.observation(0) == Observation("import torch")
     assert shown.observation(1) is None
     assert shown.snapshot(0) is None
@@ -152,8 +152,8 @@ def test_records_alone_are_evidence() -> None:
     """Without a run here every page shows its newest record, and nothing is judged."""
     store = add_capture(Store(), captured(GOOD, environment=GPU))
     alone = evidence_from_records(EXAMPLES, store)
-    assert alone.shown[A.name].origin is Origin.RECORDED
-    assert alone.shown[B.name].origin is Origin.EXPECTED
+    assert alone.pages[A.name].origin is Origin.RECORDED
+    assert alone.pages[B.name].origin is Origin.EXPECTED
     assert alone.verdicts == ()
 
 
@@ -255,7 +255,7 @@ def test_complete_records_that_hold_are_no_drift() -> None:
 def test_run_that_a_build_kept_keeps_its_day() -> None:
     """A page does not claim that an older run was made today."""
     kept = replace(captured(GOOD, NOT_RUN), dates={A.name: "2025-01-01"})
-    shown = evidence(kept).shown[A.name]
+    shown = evidence(kept).pages[A.name]
     assert shown.environment == replace(CPU, date="2025-01-01")
 
 

@@ -58,7 +58,7 @@ def test_error_for_another_is_no_error_that_came_or_went() -> None:
 @pytest.mark.slow
 def test_headlines_of_all_changes_differ_on_both_sides() -> None:
     """What is recorded, of which none shows twice the same."""
-    shown = committed_evidence().shown.values()
+    shown = committed_evidence().pages.values()
     changes = [event.change for one in shown for event in find_events(one.example, one.runs)]
     sides = [(one.code, describe_sides(one)) for one in changes if one.before != one.after]
     assert len(sides) > 400

@@ -45,7 +45,7 @@ def reports(text: str) -> tuple[Report, ...]:
 
 def assess(store: Store, *found: Report) -> ExampleEvidence:
     """What is known of PAGE."""
-    return add_support(evidence_from_records({PAGE.name: PAGE}, store), found).shown[PAGE.name]
+    return add_support(evidence_from_records({PAGE.name: PAGE}, store), found).pages[PAGE.name]
 
 
 def test_each_claim_has_its_own_rung() -> None:

@@ -87,7 +87,7 @@ def test_pages_of_releases_show_changes_of_the_upgrade_page(table: UpgradeTable)
     names = name_places(committed_evidence(), table)
     told: dict[tuple[str, str], Items] = {}
     steps: dict[tuple[str, str], ReleaseStep] = {}
-    for shown in committed_evidence().shown.values():
+    for shown in committed_evidence().pages.values():
         for event in find_events(shown.example, shown.runs):
             ends = names[event.step.before.id], names[event.step.after.id]
             change, steps[ends] = event.change, event.step
@@ -257,7 +257,7 @@ def test_setup_is_kept_statement_by_statement() -> None:
     """Statements of an example share their first lines, and the page carries each of them once."""
     evidence = evidence_on([SHARED_START])
     table = build_upgrade_table(evidence)
-    codes = {statement.code for statement in evidence.shown[SHARED_START].example.statements}
+    codes = {statement.code for statement in evidence.pages[SHARED_START].example.statements}
     (row,) = table.examples
     setups = [[table.texts[text] for text in place.setup] for place in row.places]
     assert max(map(len, setups)) > 1

@@ -92,7 +92,7 @@ def test_facts_are_counted_from_the_records(built: SphinxTestApp) -> None:
     (facts,) = found(built, "atlas-facts")
     releases, statements, day = (item.astext() for item in facts.children)
     assert re.fullmatch(r"2\s+torch releases, 2\.3 to \d+\.\d+", releases), releases
-    every = evidence_of(built).shown.values()
+    every = evidence_of(built).pages.values()
     examples = [shown.example for shown in every if shown.runs]
     count = sum(len(example.statements) for example in examples)
     words = f"statements run, in {len(examples)} of {len(every)} examples"

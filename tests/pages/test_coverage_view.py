@@ -46,14 +46,14 @@ def test_sign_tells_what_an_environment_did_with_an_example() -> None:
     known = evidence()
     columns = list(find_columns(known))
     assert columns == [OLDER, MIDDLE, CPU, CARD]
-    signs = [find_sign(known.shown[EXAMPLE.name], known, column) for column in columns]
+    signs = [find_sign(known.pages[EXAMPLE.name], known, column) for column in columns]
     assert signs == ["≠", "×", "=", "s"]
     assert describe_states(dict(zip(columns, signs, strict=True))) == [
         f"torch {minor_release(CPU.torch)}",
         f"torch {minor_release(OLDER.torch)}; ends early on torch 2.9",
         f"an older version ran on {CARD.device} with 2.11",
     ]
-    unseen = known.shown[UNSEEN.name]
+    unseen = known.pages[UNSEEN.name]
     assert [find_sign(unseen, known, column) for column in columns] == ["·", "·", "–", "·"]
 
 

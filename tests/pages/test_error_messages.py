@@ -70,7 +70,7 @@ def test_claims_of_an_example_nobody_ran_are_expectations() -> None:
 
 def test_fix_is_the_first_statement_under_its_heading() -> None:
     """On the page about the error; an example without the heading has none."""
-    shown = evidence().shown
+    shown = evidence().pages
     place = find_fix(shown["13_errors/page"])
     assert place is not None
     assert shown["13_errors/page"].example.statements[place.statement_index].code == "g()"

@@ -23,7 +23,7 @@ pytestmark = pytest.mark.slow
 @pytest.fixture
 def changes() -> list[ReleaseChange]:
     """All changes of the build."""
-    shown = committed_evidence().shown.values()
+    shown = committed_evidence().pages.values()
     return [ReleaseChange(one, event) for one in shown for event in find_events(one.example, one.runs)]
 
 

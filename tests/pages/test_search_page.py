@@ -22,10 +22,10 @@ from tensor_atlas.records.store import Store
 def pages() -> list[SearchPage]:
     """The pages of all examples."""
     text = (ROOT / "docs" / "scenarios.toml").read_text("utf-8")
-    asked = scenarios.parse_scenarios(text, "docs/scenarios.toml", evidence().shown)
-    titles = {name: shown.example.title for name, shown in evidence().shown.items()}
+    asked = scenarios.parse_scenarios(text, "docs/scenarios.toml", evidence().pages)
+    titles = {name: shown.example.title for name, shown in evidence().pages.items()}
     links = search_page.count_links(evidence())
-    shown = evidence().shown.values()
+    shown = evidence().pages.values()
     return [search_page.describe_example(one, titles, asked, links) for one in shown]
 
 
@@ -132,10 +132,10 @@ def test_links_count_the_examples_that_point_to_a_page() -> None:
 def test_every_error_page_shows_its_fix_in_plain_words() -> None:
     """Taken from the page, without markup, and the code that runs there."""
     errors = [page for page in pages() if page.part == ERRORS]
-    chapter = {f"gallery/{name}" for name in evidence().shown if name.startswith("13_errors/")}
+    chapter = {f"gallery/{name}" for name in evidence().pages if name.startswith("13_errors/")}
     assert chapter <= {page.page for page in errors}
     for page in errors:
-        example = evidence().shown[page.page.removeprefix("gallery/")].example
+        example = evidence().pages[page.page.removeprefix("gallery/")].example
         marks = ("``", ":func:", ":meth:", ":doc:", "__", "<http")
         assert page.fix, page.page
         assert not any(mark in page.fix for mark in marks), page.fix
@@ -166,7 +166,7 @@ def test_wording_has_no_colour_codes() -> None:
 
 def test_wording_that_no_run_has_shown_says_so() -> None:
     """What an example that nobody ran claims is an expectation."""
-    waiting = {f"gallery/{name}" for name, shown in evidence().shown.items() if not shown.runs}
+    waiting = {f"gallery/{name}" for name, shown in evidence().pages.items() if not shown.runs}
     told = [w for w in wordings() if w.page in waiting]
     assert [w for w in told if w.where == search_page.EVERYWHERE or w.where.startswith("With ")] == []
 
@@ -194,7 +194,7 @@ def test_page_counts_the_others_that_link_to_it() -> None:
         name: ExampleEvidence(example(code, f"examples/{name}.py"), Origin.EXPECTED, None, None)
         for name, code in sources.items()
     }
-    links = search_page.count_links(Evidence({}, None, Store(), shown=shown))
+    links = search_page.count_links(Evidence({}, None, Store(), pages=shown))
     assert links == {"01_x/b": 2, "01_x/a": 1}
     described = [search_page.describe_example(one, {}, (), links) for one in shown.values()]
     assert [page.links for page in described] == [1, 2, 0]

@@ -46,7 +46,7 @@ def page(
     for environment, run in recorded:
         store = add_capture(store, captured(run, environment=environment))
     return ExamplePage(
-        assess_capture({EXAMPLE.name: EXAMPLE}, captured(here), store, deviations).shown[EXAMPLE.name]
+        assess_capture({EXAMPLE.name: EXAMPLE}, captured(here), store, deviations).pages[EXAMPLE.name]
     )
 
 

@@ -73,7 +73,7 @@ def test_release_that_a_page_names_changed_something_there() -> None:
     said = list(list_said())
     evidence = evidence_on({name for each in said for name in each.examples})
     changed: dict[str, set[tuple[str, str]]] = {}
-    for name, shown in evidence.shown.items():
+    for name, shown in evidence.pages.items():
         for event in find_events(shown.example, shown.runs):
             after = event.step.after
             release = after.numpy if event.step.package == "NumPy" else after.torch

@@ -188,7 +188,7 @@ def test_prose_is_markdown() -> None:
 
 def test_every_notebook_is_valid_and_always_the_same() -> None:
     """By the schema of the format; all code and all output of the run is in it."""
-    for name, page in committed_evidence().shown.items():
+    for name, page in committed_evidence().pages.items():
         document = render_notebook(page, {})
         nbformat.validate(json.loads(document))
         assert document == render_notebook(page, {}), name
@@ -208,7 +208,7 @@ def test_every_notebook_is_valid_and_always_the_same() -> None:
 @pytest.mark.parametrize("name", ["01_numpy_to_tensor/from_numpy", "02_tensor_to_numpy/two_views"])
 def test_code_of_a_notebook_prints_its_outputs(name: str, tmp_path: Path) -> None:
     """Run as a plain script; these examples print the same on every release."""
-    document = render_notebook(committed_evidence().shown[name], {})
+    document = render_notebook(committed_evidence().pages[name], {})
     script = tmp_path / "script.py"
     script.write_text(extract_code(document), encoding="utf-8")
     done = subprocess.run(

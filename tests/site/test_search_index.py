@@ -58,7 +58,7 @@ def test_older_wording_is_about_its_page() -> None:
     """A search that meets it may say that this is it."""
     shown = {"01_x/a": ExampleEvidence(example("f()\n"), Origin.EXPECTED, None, None)}
     text = '[[wordings]]\nexample = "01_x/a"\ntype = "TypeError"\ntext = "no"\nsource = "a thread"\n'
-    (wording,) = search_index.parse_older_wordings(text, "here", Evidence({}, None, Store(), shown=shown))
+    (wording,) = search_index.parse_older_wordings(text, "here", Evidence({}, None, Store(), pages=shown))
     assert wording == Wording(
         "gallery/01_x/a",
         "TypeError",
@@ -82,10 +82,10 @@ def test_page_answers_what_readers_ask_in_other_words() -> None:
 def test_script_is_light() -> None:
     """A reader waits for it: under three hundred kilobytes once a server has compressed it."""
     known = evidence()
-    titles = {name: shown.example.title for name, shown in known.shown.items()}
-    asked = parse_scenarios((ROOT / SCENARIOS).read_text("utf-8"), SCENARIOS, known.shown)
+    titles = {name: shown.example.title for name, shown in known.pages.items()}
+    asked = parse_scenarios((ROOT / SCENARIOS).read_text("utf-8"), SCENARIOS, known.pages)
     links = count_links(known)
-    pages = [describe_example(shown, titles, asked, links) for shown in known.shown.values()]
+    pages = [describe_example(shown, titles, asked, links) for shown in known.pages.values()]
     text = (ROOT / "docs" / "wordings.toml").read_text("utf-8")
     older = search_index.parse_older_wordings(text, "docs/wordings.toml", known)
     wordings = collect_wordings(known, collect_messages(known), older)

@@ -159,7 +159,7 @@ def _read_everywhere(
 ) -> Iterator[tuple[Environment, Reading]]:
     shown = first.evidence
     for environment, run in shown.runs:
-        there = replace(evidence, shown={shown.example.name: shown.at(environment, run)})
+        there = replace(evidence, pages={shown.example.name: shown.at(environment, run)})
         try:
             yield environment, read_answer(there, question, "")
         except AtlasError:  # an error in that run kept one of the names from being made
@@ -171,6 +171,6 @@ def _read_everywhere(
 
 
 def _find_example(evidence: Evidence, example: str, where: str) -> ExampleEvidence:
-    if example not in evidence.shown:
+    if example not in evidence.pages:
         raise AtlasError(where, f"no example {example}", "name it <chapter>/<stem>")
-    return evidence.shown[example]
+    return evidence.pages[example]

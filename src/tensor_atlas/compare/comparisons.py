@@ -59,10 +59,10 @@ def compare_environments(
     upgrade = Upgrade(table, ids.index(before.id), ids.index(after.id))
     recorded = [end for end in (before, after) if end.id in evidence.store.environments]
     left_out: list[tuple[str, str]] = []
-    for name, shown in sorted(evidence.shown.items()):
+    for name, shown in sorted(evidence.pages.items()):
         reasons = [reason for end in recorded if (reason := _reason_against(shown, end))]
         left_out += [(name, reason) for reason in reasons[:1]]
-    return Comparison(before, after, upgrade, len(evidence.shown) - len(left_out), tuple(left_out))
+    return Comparison(before, after, upgrade, len(evidence.pages) - len(left_out), tuple(left_out))
 
 
 def _reason_against(evidence: ExampleEvidence, environment: Environment) -> str:

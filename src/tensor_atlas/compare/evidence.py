@@ -119,7 +119,7 @@ class Evidence:
     """Digest of what is recorded of the matrix; empty where nothing is."""
     verdicts: tuple[Verdict, ...] = field(default=(), repr=False)
     """Findings on everything executed."""
-    shown: Mapping[str, ExampleEvidence] = field(default_factory=dict)
+    pages: Mapping[str, ExampleEvidence] = field(default_factory=dict)
     """What each page shows, by example name."""
 
     def key(self, name: str) -> str:
@@ -128,10 +128,10 @@ class Evidence:
 
     @cached_property
     def _keys(self) -> dict[str, str]:
-        return {name: self._key(name) for name in self.shown}
+        return {name: self._key(name) for name in self.pages}
 
     def _key(self, name: str) -> str:
-        shown = self.shown[name]
+        shown = self.pages[name]
         distinct: dict[Run, list[str]] = {}
         for environment, run in shown.runs:
             distinct.setdefault(run, []).append(repr(environment))
@@ -155,7 +155,7 @@ class Evidence:
     @cached_property
     def environments(self) -> list[Environment]:
         """Environments that ran any example as it is, the oldest release first."""
-        ran = {e.id: e for shown in self.shown.values() for e, _ in shown.runs}
+        ran = {e.id: e for shown in self.pages.values() for e, _ in shown.runs}
         return sorted(ran.values(), key=age_key)
 
     @cached_property
@@ -210,9 +210,9 @@ def add_support(evidence: Evidence, reports: Sequence[Report]) -> Evidence:
     twins = find_twins(evidence.store)
     shown = {
         name: replace(page, supports=find_support(page.example, evidence.store.shipped, reports, twins))
-        for name, page in evidence.shown.items()
+        for name, page in evidence.pages.items()
     }
-    return replace(evidence, shown=shown)
+    return replace(evidence, pages=shown)
 
 
 def evidence_from_records(
@@ -228,7 +228,7 @@ def evidence_from_records(
         here = capture.environment_of(name) if capture else None
         page = _gather_evidence(example, runs.get(name), here, store)
         shown[name] = replace(page, deviations=_deviations_of(example, deviations))
-    return Evidence(examples, capture, store, deviations, shown=shown)
+    return Evidence(examples, capture, store, deviations, pages=shown)
 
 
 def _gather_evidence(

@@ -204,7 +204,7 @@ def build_recent_table(evidence: Evidence) -> UpgradeTable:
 
 def list_environments(evidence: Evidence) -> list[Environment]:
     """Environments that ran an example or the matrix, the oldest first."""
-    ran = [environment for shown in evidence.shown.values() for environment, _ in shown.runs]
+    ran = [environment for shown in evidence.pages.values() for environment, _ in shown.runs]
     known = {environment.id: environment for environment in (*ran, *evidence.store.environments.values())}
     return sorted(known.values(), key=age_key)
 
@@ -212,10 +212,10 @@ def list_environments(evidence: Evidence) -> list[Environment]:
 def keep_environments(evidence: Evidence, ids: Collection[str]) -> Evidence:
     """The evidence of some environments alone."""
     shown = {}
-    for name, one in evidence.shown.items():
+    for name, one in evidence.pages.items():
         shown[name] = replace(one, runs=tuple(ran for ran in one.runs if ran[0].id in ids))
     kept = {name: one for name, one in evidence.store.environments.items() if name in ids}
-    return replace(evidence, shown=shown, store=replace(evidence.store, environments=kept))
+    return replace(evidence, pages=shown, store=replace(evidence.store, environments=kept))
 
 
 def list_places(evidence: Evidence) -> list[Environment]:
@@ -228,7 +228,7 @@ def build_upgrade_table(evidence: Evidence) -> UpgradeTable:
     """The table of all that is recorded of the present code."""
     environments = list_environments(evidence)
     tables = _Tables()
-    shown = [evidence.shown[name] for name in sorted(evidence.shown)]
+    shown = [evidence.pages[name] for name in sorted(evidence.pages)]
     examples = [_build_example(tables, one, environments) for one in shown]
     recorded = [(conversion, evidence.store.rows.get(conversion.name)) for conversion in CONVERSIONS]
     calls = [_build_call(tables, row, conversion, environments) for conversion, row in recorded if row]

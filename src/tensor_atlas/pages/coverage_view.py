@@ -170,13 +170,13 @@ def name_releases(environment: Environment) -> str:
 
 def find_unconfirmed_examples(evidence: Evidence) -> list[ExampleEvidence]:
     """Examples that no run has confirmed as they are."""
-    return [shown for shown in evidence.shown.values() if shown.origin is Origin.EXPECTED]
+    return [shown for shown in evidence.pages.values() if shown.origin is Origin.EXPECTED]
 
 
 def find_stale_examples(evidence: Evidence, environment: Environment) -> list[ExampleEvidence]:
     """Examples of which a device has run older versions only, with any release; by name."""
     found: list[ExampleEvidence] = []
-    for _, shown in sorted(evidence.shown.items()):
+    for _, shown in sorted(evidence.pages.items()):
         current = {e.device for e, _ in shown.runs}
         if environment.id in {e.id for e in shown.stale} and environment.device not in current:
             found.append(shown)

@@ -148,7 +148,7 @@ def collect_messages(evidence: Evidence) -> tuple[Message, ...]:
     What another release says where the shown one says something else is in that message's ``elsewhere``.
     """
     occurrences: dict[_Key, _Occurrences] = defaultdict(_Occurrences)
-    for _, shown in sorted(evidence.shown.items()):
+    for _, shown in sorted(evidence.pages.items()):
         for place in locate_statements(shown.example):
             sighting = Sighting(shown, place)
             _collect_observed(occurrences, sighting)

@@ -170,7 +170,7 @@ class ChangeView:
 def collect_changes(evidence: Evidence) -> list[ReleaseChange]:
     """Every change between releases that the examples show."""
     changes: list[ReleaseChange] = []
-    for shown in evidence.shown.values():
+    for shown in evidence.pages.values():
         changes += [ReleaseChange(shown, event) for event in find_events(shown.example, shown.runs)]
     return changes
 

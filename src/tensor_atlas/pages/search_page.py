@@ -222,7 +222,7 @@ def count_links(evidence: Evidence) -> Counter[str]:
     """How many other examples point to an example."""
     return Counter(
         name
-        for shown in evidence.shown.values()
+        for shown in evidence.pages.values()
         for name in set(_LINK.findall(shown.example.source)) - {shown.example.name}
     )
 
@@ -264,7 +264,7 @@ def collect_wordings(
 ) -> tuple[Wording, ...]:
     """Every wording of every release with the pages that show it; ``older`` ones first."""
     found = [*older]
-    for shown in evidence.shown.values():
+    for shown in evidence.pages.values():
         found += _list_texts(shown)
     general = []
     for one in list_all_wordings(messages):

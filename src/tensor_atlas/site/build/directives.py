@@ -134,7 +134,7 @@ class ExampleRole(EvidenceRole):
     """``{example}`chapter/example```: a link to an example under its own title."""
 
     def build_node(self, context: PageContext, where: str) -> Node:
-        shown = context.evidence.shown.get(self.text)
+        shown = context.evidence.pages.get(self.text)
         if shown is None:
             raise AtlasError(where, f"no example {self.text}", "name it <chapter>/<stem>")
         return context.link_example(shown)
@@ -285,7 +285,7 @@ class Corrections(EvidenceDirective):
             found.setdefault(shown.example.name, []).append(build_answer_node(context, question, where))
         proofs = []
         for name, nodes_of in found.items():
-            link = context.link_example(context.evidence.shown[name])
+            link = context.link_example(context.evidence.pages[name])
             proofs.append(nodes.inline("", "", *join_nodes(nodes_of), nodes.Text(" in "), link))
         label = nodes.strong("", "Proof: ")
         return nodes.paragraph("", "", label, *join_nodes(proofs, "; "), classes=["atlas-proof"])
@@ -304,7 +304,7 @@ class Topics(EvidenceDirective):
 
     def build_nodes(self) -> Iterable[Node]:
         context = self.context
-        scenarios = parse_scenarios(self.read_file("scenarios.toml"), SCENARIOS, context.evidence.shown)
+        scenarios = parse_scenarios(self.read_file("scenarios.toml"), SCENARIOS, context.evidence.pages)
         topics: dict[str, list[Node]] = {}
         for scenario in scenarios:
             topics.setdefault(scenario.topic, []).append(_build_question(context, scenario))
@@ -325,8 +325,8 @@ def build_filter(css: str = "") -> element:
 
 def _build_question(context: PageContext, scenario: Scenario) -> element:
     """One question, the answer in the lead of the first page, and links to all of its pages."""
-    found = [context.evidence.shown[name] for name in scenario.examples]
-    titles = {name: each.example.title for name, each in context.evidence.shown.items()}
+    found = [context.evidence.pages[name] for name in scenario.examples]
+    titles = {name: each.example.title for name, each in context.evidence.pages.items()}
     lead = prose_to_text(found[0].example.summary.replace("\n", " "), titles).replace("`", "``")
     question = nodes.strong("", "", *render_prose(scenario.question))
     links = join_nodes([context.link_example(each) for each in found], " · ")

@@ -53,7 +53,7 @@ def project_of(app: Sphinx) -> Project:
 def example_of_page(app: Sphinx, docname: str) -> ExampleEvidence | None:
     """The example that a page shows; None for any other page."""
     is_in_gallery = docname.startswith(f"{GALLERY}/")
-    return evidence_of(app).shown.get(docname.removeprefix(f"{GALLERY}/")) if is_in_gallery else None
+    return evidence_of(app).pages.get(docname.removeprefix(f"{GALLERY}/")) if is_in_gallery else None
 
 
 def evidence_of(app: Sphinx) -> Evidence:
@@ -116,12 +116,12 @@ def replace_prose(app: Sphinx, path: Path) -> bool:
     """
     evidence = evidence_of(app)
     (example,) = project.examples_of(project_of(app), [path]).values()
-    shown = evidence.shown.get(example.name)
+    shown = evidence.pages.get(example.name)
     if shown is None or _list_code(shown.example) != _list_code(example):
         return False
-    known = {**evidence.shown, example.name: replace(shown, example=example)}
+    known = {**evidence.pages, example.name: replace(shown, example=example)}
     examples = {**evidence.examples, example.name: example}
-    _evidence[app] = replace(evidence, examples=examples, shown=known)
+    _evidence[app] = replace(evidence, examples=examples, pages=known)
     return True
 
 
@@ -154,7 +154,7 @@ def note_mark(app: Sphinx, docname: str, _: list[str]) -> None:
 def write_evidence(app: Sphinx) -> None:
     """Handler of ``builder-inited``, after the execution: write each file whose digest has changed."""
     evidence = evidence_of(app)
-    keys = {name: evidence.key(name) for name in evidence.shown}
+    keys = {name: evidence.key(name) for name in evidence.pages}
     keys[ALL_EXAMPLES] = evidence.whole_key + app.config.html_baseurl  # the citation names the address
     keys[MATRIX] = evidence.matrix_key
     folder = _find_folder(app)

@@ -20,7 +20,7 @@ class StrideFigure(EvidenceDirective):
 
     def build_nodes(self) -> Iterable[Node]:
         name, number = self.arguments
-        shown = self.context.evidence.shown.get(name)
+        shown = self.context.evidence.pages.get(name)
         values = find_grids(shown, int(number) - 1) if shown is not None and number.isdecimal() else []
         if shown is None or len({value.buffer for value in values}) != 1:
             problem = f"no values of two axes over one buffer after block {number} of {name}"

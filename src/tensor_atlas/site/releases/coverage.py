@@ -50,7 +50,7 @@ class CoverageTable(EvidenceDirective):
         columns = list(find_columns(evidence))
         heads = ["Example", *STATES]
         opened = {"open": "open"}
-        by_name = sorted(evidence.shown.items())
+        by_name = sorted(evidence.pages.items())
         for chapter, some in groupby(by_name, lambda item: item[0].partition("/")[0]):
             rows: list[list[Cell]] = []
             found: Counter[str] = Counter()
@@ -71,7 +71,7 @@ class CoverageTable(EvidenceDirective):
             yield build_fold(words, reasons, css="atlas-fold")
 
     def _build_gap_item(self, gap: Gap) -> nodes.list_item:
-        shown = self.context.evidence.shown
+        shown = self.context.evidence.pages
         links = [self.context.link_example(shown[name]) for name in gap.examples if name in shown]
         line = nodes.paragraph("", "", *render_prose(gap.reason))
         line += [nodes.Text(" With "), nodes.literal("", " or ".join(gap.environments)), nodes.Text(": ")]

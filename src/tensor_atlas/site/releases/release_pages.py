@@ -228,7 +228,7 @@ def _build_preview(context: PageContext, preview: Preview) -> Iterator[Node]:
     yield nodes.paragraph("", words, classes=["atlas-notice"])
     rows: list[list[Cell]] = []
     for one in preview.changes:
-        shown = context.evidence.shown.get(one.example)
+        shown = context.evidence.pages.get(one.example)
         link = nodes.Text(one.example) if shown is None else context.link_example(shown)
         codes = [
             nodes.paragraph("", "", nodes.literal(text, text)) for text in (one.call, one.before, one.after)

@@ -57,7 +57,7 @@ class ErrorIndex(EvidenceDirective):
     def _build_page_line(self, line: str) -> element:
         """An error page: its class and message, and its fix in a few words."""
         name, _, words = line.partition(": ")
-        shown = self.context.evidence.shown.get(name)
+        shown = self.context.evidence.pages.get(name)
         if shown is None or not is_error_page(shown.example):
             raise AtlasError(self.where, f"no error page {name}", "correct its line")
         class_name, _, message = shown.example.title.partition(": ")

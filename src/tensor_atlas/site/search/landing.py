@@ -41,11 +41,11 @@ class Facts(EvidenceDirective):
         context = self.context
         context.depend_on(MATRIX)
         evidence = context.evidence
-        run = [shown for shown in evidence.shown.values() if shown.runs]
+        run = [shown for shown in evidence.pages.values() if shown.runs]
         statements = sum(len(shown.example.statements) for shown in run)
         releases = list_releases(evidence)
         facts = [(ENVIRONMENTS, str(len(releases)), f"torch releases, {releases[0]} to {releases[-1]}")]
-        words = f"statements run, in {len(run)} of {len(evidence.shown)} examples"
+        words = f"statements run, in {len(run)} of {len(evidence.pages)} examples"
         facts.append((COVERAGE, f"{statements:,}", words))
         if size := matrix_of(context.app).size:
             facts.append((OVERVIEW, f"{size:,}", "combinations of call and input tried"))
@@ -74,7 +74,7 @@ class ExampleBlock(EvidenceDirective):
 
     def build_nodes(self) -> Iterable[Node]:
         name, number = self.arguments
-        shown = self.context.evidence.shown.get(name)
+        shown = self.context.evidence.pages.get(name)
         if shown is None or number not in map(str, range(1, len(shown.example.blocks) + 1)):
             raise AtlasError(self.where, f"no block {number} of {name}", "name an example and a block of it")
         yield build_block_node(view_block(ExamplePage(shown), int(number) - 1))
@@ -154,7 +154,7 @@ def _describe_releases(context: PageContext, one: Pairing) -> Iterator[Node]:
         yield nodes.paragraph("", "", _build_verdict(words, "works"))
     if one.failing:
         verdict = _build_verdict(f"× does not work with NumPy {', '.join(one.failing)}", "raises")
-        shown = context.evidence.shown.get(NOT_AVAILABLE)
+        shown = context.evidence.pages.get(NOT_AVAILABLE)
         yield nodes.paragraph("", "", context.link_example(shown, verdict) if shown else verdict)
 
 

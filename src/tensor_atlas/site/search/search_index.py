@@ -89,10 +89,10 @@ def write_index(app: Sphinx) -> None:
 def _build_script(app: Sphinx) -> str:
     evidence = evidence_of(app)
     titles = {name.removeprefix(f"{GALLERY}/"): title.astext() for name, title in app.env.titles.items()}
-    asked = parse_scenarios(_read(app, QUESTIONS), f"docs/{QUESTIONS}", evidence.shown)
+    asked = parse_scenarios(_read(app, QUESTIONS), f"docs/{QUESTIONS}", evidence.pages)
     older = parse_older_wordings(_read(app, OLDER), f"docs/{OLDER}", evidence)
     links = count_links(evidence)
-    examples = [describe_example(shown, titles, asked, links) for shown in evidence.shown.values()]
+    examples = [describe_example(shown, titles, asked, links) for shown in evidence.pages.values()]
     wordings = collect_wordings(evidence, messages_of(app), older)
     pages = add_asked(_read(app, ASKED), f"docs/{ASKED}", [*examples, *_list_other_pages(app)])
     return render_script(pages, wordings, list_choices())
@@ -132,10 +132,10 @@ def parse_older_wordings(text: str, path: str, evidence: Evidence) -> tuple[Word
     """Wordings of releases that nobody has recorded, from a TOML file; AtlasError for a bad entry."""
     found = []
     for entry, where in read_tables(text, "wordings", path, WordingEntry):
-        if entry.example not in evidence.shown:
+        if entry.example not in evidence.pages:
             raise AtlasError(where, f"no example {entry.example}", "name it <chapter>/<stem>")
         origin = f"Reported for an older release, not recorded: {entry.source}"
-        page = name_page(evidence.shown[entry.example])
+        page = name_page(evidence.pages[entry.example])
         found.append(Wording(page, entry.type, entry.text, origin))
     return tuple(found)
 
@@ -160,7 +160,7 @@ def _read(app: Sphinx, name: str) -> str:
 def _list_other_pages(app: Sphinx) -> Iterator[SearchPage]:
     """Every page but those of examples, in order of name, and the conversions of the matrix."""
     evidence = evidence_of(app)
-    examples = {f"{GALLERY}/{name}" for name in evidence.shown}
+    examples = {f"{GALLERY}/{name}" for name in evidence.pages}
     for name in sorted(app.env.found_docs - examples - {NOT_FOUND}):
         part = _find_part(name)
         document = _name_linked_pages(app, name)
