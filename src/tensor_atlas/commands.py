@@ -358,25 +358,25 @@ def compare(here: Project, options: argparse.Namespace) -> int:
     evidence = evidence_from_records(examples, committed, project.deviations_of(here, examples))
     known = list_places(evidence)
     before, after = (_find_environment(text, committed, known) for text in (options.before, options.after))
-    found = compare_environments(evidence, build_upgrade_table(evidence), before, after)
+    comparison = compare_environments(evidence, build_upgrade_table(evidence), before, after)
     if options.format == "json":
-        print(render_comparison_json(found, examples))
+        print(render_comparison_json(comparison, examples))
     elif options.format == "terminal":
-        print(render_comparison(found, examples))
+        print(render_comparison(comparison, examples))
     else:
-        print(escape_controls(render_markdown(found.upgrade)), end="")
-    return DRIFT if found.upgrade.items else 0
+        print(escape_controls(render_markdown(comparison.upgrade)), end="")
+    return DRIFT if comparison.upgrade.items else 0
 
 
 def _find_environment(text: str, committed: Store, others: Iterable[Environment]) -> Environment:
     """Recorded environment that ``text`` names, else one of the others; AtlasError lists the known names."""
     recorded = sorted(committed.environments.values(), key=releases.age_key)
-    found = releases.find_environment(text, recorded) or releases.find_environment(text, others)
-    if found is None:
+    environment = releases.find_environment(text, recorded) or releases.find_environment(text, others)
+    if environment is None:
         names = ", ".join(dict.fromkeys(map(releases.name_environment, recorded)))
         remedy = f"recorded: {names or 'nothing yet; nox -s record'}"
         raise AtlasError(text, "no recorded environment", remedy)
-    return found
+    return environment
 
 
 def rename(here: Project, options: argparse.Namespace) -> int:

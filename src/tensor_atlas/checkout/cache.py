@@ -149,13 +149,13 @@ def _digest_checkout(root: Path) -> str:
 def _find_mentioned(script: Path, scripts: Mapping[Path, frozenset[str]]) -> set[Path]:
     """Scripts that ``script`` names, those that they name, and so on."""
     names = {path: set(re.findall(r"\w+", path.stem)) for path in scripts}
-    found, waiting = {script}, [script]
+    reached, waiting = {script}, [script]
     while waiting:
         words = scripts.get(waiting.pop(), frozenset())
-        mentioned = {path for path, name in names.items() if name <= words} - found
-        found |= mentioned
+        mentioned = {path for path, name in names.items() if name <= words} - reached
+        reached |= mentioned
         waiting += mentioned
-    return found
+    return reached
 
 
 def report_key(root: Path) -> str:

@@ -51,34 +51,34 @@ def _compute_digests(docs: Path) -> dict[str, str]:
     code = _compute_digest([*package.rglob("*.py"), *package.rglob("*.toml")], releases)
     recorded = [*docs.glob("records/**/*.json"), *docs.glob("*.toml"), *docs.parent.glob("examples/*/*.py")]
     everything = _compute_digest(recorded, code)
-    found = {}
+    digests = {}
     for page in docs.glob("**/*.md"):
         head, _, text = page.read_text(encoding="utf-8").partition("\n---")
         guide = page.relative_to(docs).with_suffix("").as_posix()
         if FORM not in head.split("\n") or guide.startswith("_build/"):
             continue
-        found[guide] = everything if tensor_atlas.__name__ in text else releases
-    return found
+        digests[guide] = everything if tensor_atlas.__name__ in text else releases
+    return digests
 
 
 def _compute_digest(paths: Iterable[Path], *facts: str) -> str:
     """Digest of the names and contents of files, in the order of their paths; some may be missing."""
-    found = hashlib.sha256("\0".join(facts).encode())
+    digest = hashlib.sha256("\0".join(facts).encode())
     for path in sorted(paths):
         content = path.read_bytes() if path.is_file() else b""
-        found.update(f"\0{path.name}\0{len(content)}\0".encode())
-        found.update(content)
-    return found.hexdigest()
+        digest.update(f"\0{path.name}\0{len(content)}\0".encode())
+        digest.update(content)
+    return digest.hexdigest()
 
 
 def _keep_guides(cache: Path, guides: Collection[str]) -> None:
     """Remove all other guides from the cache; makes it where there is none."""
     from jupyter_cache import get_cache  # noqa: PLC0415 - takes longer than all else here
 
-    found = get_cache(cache)
+    notebooks = get_cache(cache)
     try:
-        for record in found.list_cache_records():
+        for record in notebooks.list_cache_records():
             if record.uri not in guides:
-                found.remove_cache(record.pk)
+                notebooks.remove_cache(record.pk)
     finally:
-        found.db.dispose()  # else its connections stay open until collected, of which Python 3.13 warns
+        notebooks.db.dispose()  # else its connections stay open until collected, of which Python 3.13 warns

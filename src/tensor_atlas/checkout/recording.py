@@ -166,13 +166,13 @@ def _record_wheels(here: Project, examples: dict[str, Example], options: argpars
     for example in examples.values():
         for words, line in list_searched_words(example).items():
             claimed.setdefault(words, f"{example.path}:{line}")
-    found = {wheel.name.removesuffix(".whl"): search_wheel(wheel, claimed) for wheel in options.shipped}
+    files_of = {wheel.name.removesuffix(".whl"): search_wheel(wheel, claimed) for wheel in options.shipped}
     with project.lock_records(here):
         committed = _read_to_record(here, examples)
-        merged = {**committed.shipped, **found}
+        merged = {**committed.shipped, **files_of}
         shipped = {wheel: _keep_claimed(files, claimed) for wheel, files in merged.items()}
         store.write_records(replace(committed, shipped=shipped), here.records)
-    for wheel, files in found.items():
+    for wheel, files in files_of.items():
         held = sum(file is not None for file in files.values())
         print(f"{parse_wheel(wheel)}: {held} of {len(files)} messages")
     for words, where in claimed.items():
@@ -373,14 +373,14 @@ def replay(here: Project, options: argparse.Namespace) -> int:
     if capture.environment.id not in committed.environments:
         print(f"tensor-atlas: no records of {capture.environment.id}: nothing to compare", file=sys.stderr)
         return NO_RECORDS
-    found, verdicts = replays.compare_with_records(capture, examples, committed)
-    if not (found.cells or found.statements or found.differences):
+    result, verdicts = replays.compare_with_records(capture, examples, committed)
+    if not (result.cells or result.statements or result.differences):
         problem = f"nothing in it is recorded of {capture.environment.id} in its present form"
         raise AtlasError(str(options.capture), problem, "run other examples or cells, or record these first")
     print(report.render_terminal(verdicts))
-    print(f"{found.cells} cells, {found.statements} statements as recorded but for {found.differences}")
+    print(f"{result.cells} cells, {result.statements} statements as recorded but for {result.differences}")
     if options.write:
         path = here.root / replays.FILE
         before = path.read_text(encoding="utf-8") if path.is_file() else ""
-        replace_file(path, replays.put_replay(before, found))
-    return DRIFT if found.differences else 0
+        replace_file(path, replays.put_replay(before, result))
+    return DRIFT if result.differences else 0

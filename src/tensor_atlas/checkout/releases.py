@@ -95,14 +95,14 @@ def _bring(session: nox.Session, name: str, group: str, wanted: Sequence[str]) -
         session.run(sys.executable, "-m", "venv", str(place(name)), silent=True)
     # Asking pip whether all is there takes longer than most examples: ask when a requirement has changed.
     asked = place(name) / f"{group}.txt"
-    named = PROJECT.read_text(encoding="utf-8") + CONSTRAINTS.read_text(encoding="utf-8")
-    if not asked.is_file() or asked.read_text(encoding="utf-8") != named:
+    texts = PROJECT.read_text(encoding="utf-8") + CONSTRAINTS.read_text(encoding="utf-8")
+    if not asked.is_file() or asked.read_text(encoding="utf-8") != texts:
         is_first = not any(place(name).glob("*.txt"))
         if is_first:
             session.log(FIRST)
         # Whoever waits for gigabytes sees what pip does; what is there already is not listed.
         session.run(python, "-m", "pip", "install", *([] if is_first else ["--quiet"]), *wanted)
-        asked.write_text(named, encoding="utf-8")
+        asked.write_text(texts, encoding="utf-8")
     return python
 
 

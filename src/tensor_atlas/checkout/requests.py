@@ -108,16 +108,16 @@ def parse_recorded(document: str) -> dict[str, list[str]]:
 
     By Python, the oldest first.
     """
-    found: dict[str, set[tuple[Version, Version]]] = {}
+    pairs_of: dict[str, set[tuple[Version, Version]]] = {}
     for environment in json.loads(document)["environments"]:
         if environment["device"] == "cpu":
             python = ".".join(environment["python"].split(".")[:2])
             pair = Version(environment["torch"]), Version(environment["numpy"])
-            found.setdefault(python, set()).add(pair)
+            pairs_of.setdefault(python, set()).add(pair)
     installs = {}
-    for python, pairs in found.items():
-        named = [fit_numpy(torch.public, str(numpy)) for torch, numpy in sorted(pairs)]
-        installs[python] = list(dict.fromkeys(named))
+    for python, pairs in pairs_of.items():
+        wanted = [fit_numpy(torch.public, str(numpy)) for torch, numpy in sorted(pairs)]
+        installs[python] = list(dict.fromkeys(wanted))
     return installs
 
 
@@ -135,14 +135,14 @@ class _Parser(argparse.ArgumentParser):
         raise ValueError(f"{message}: {self.usage}")
 
 
-def _reader(parse: Callable[[str], object], what: str, *words: str) -> Callable[[str], str]:
+def _reader(parse: Callable[[str], object], kind: str, *words: str) -> Callable[[str], str]:
     """Reader of an argument in its usual spelling; the words are taken as they are."""
 
     def read(text: str) -> str:
         try:
             return text if text in words else str(parse(text))
         except ValueError:
-            raise _RefusedError(f"{text or 'nothing'} is no {what}") from None
+            raise _RefusedError(f"{text or 'nothing'} is no {kind}") from None
 
     return read
 

@@ -62,16 +62,16 @@ def read_sharing(evidence: Evidence, example: str, names: Sequence[str], where: 
 
     AtlasError where the example does not exist, or never has all of them alive with memory.
     """
-    shown = _find_example(evidence, example, where)
-    if shown.origin is Origin.EXPECTED:
-        return Reading(Answer.UNKNOWN, "", shown, 0)
-    for index in reversed(range(len(shown.example.blocks))):
-        snapshot = shown.snapshot(index)
+    page = _find_example(evidence, example, where)
+    if page.origin is Origin.EXPECTED:
+        return Reading(Answer.UNKNOWN, "", page, 0)
+    for index in reversed(range(len(page.example.blocks))):
+        snapshot = page.snapshot(index)
         if snapshot is not None and _are_alive(names, snapshot):
             answer = Answer.SHARES if _share(names, snapshot) else Answer.COPIES
-            return Reading(answer, "", shown, index)
-    if shown.run is not None and shown.run.status is not Status.COMPLETED:
-        return Reading(Answer.ENDED, "", shown, 0)
+            return Reading(answer, "", page, index)
+    if page.run is not None and page.run.status is not Status.COMPLETED:
+        return Reading(Answer.ENDED, "", page, 0)
     problem = f"{example} never has {' and '.join(names)} alive together"
     raise AtlasError(where, problem, "name two arrays or tensors of one block")
 
@@ -145,29 +145,29 @@ def find_other_answers(evidence: Evidence, question: str, where: str) -> tuple[O
     Environments that have not run the present example are listed as unknown, or as lacking what it needs.
     """
     first = read_answer(evidence, question, where)
-    found: dict[tuple[Answer, str], tuple[Reading, list[Environment]]] = {}
+    groups: dict[tuple[Answer, str], tuple[Reading, list[Environment]]] = {}
     for environment, reading in _read_everywhere(evidence, question, first):
         key = (reading.answer, reading.detail)
         is_unknown = first.answer is reading.answer is Answer.UNKNOWN
         if key != (first.answer, first.detail) and not is_unknown:
-            found.setdefault(key, (reading, []))[1].append(environment)
-    return tuple(OtherAnswer(reading, tuple(environments)) for reading, environments in found.values())
+            groups.setdefault(key, (reading, []))[1].append(environment)
+    return tuple(OtherAnswer(reading, tuple(environments)) for reading, environments in groups.values())
 
 
 def _read_everywhere(
     evidence: Evidence, question: str, first: Reading
 ) -> Iterator[tuple[Environment, Reading]]:
-    shown = first.evidence
-    for environment, run in shown.runs:
-        there = replace(evidence, pages={shown.example.name: shown.at(environment, run)})
+    page = first.evidence
+    for environment, run in page.runs:
+        there = replace(evidence, pages={page.example.name: page.at(environment, run)})
         try:
             yield environment, read_answer(there, question, "")
         except AtlasError:  # an error in that run kept one of the names from being made
-            yield environment, Reading(Answer.ENDED, "", shown, first.block_index)
-    for environment in shown.unmeasured:
-        yield environment, Reading(Answer.UNKNOWN, "", shown, first.block_index)
-    for environment, _ in shown.not_run:
-        yield environment, Reading(Answer.ABSENT, "", shown, first.block_index)
+            yield environment, Reading(Answer.ENDED, "", page, first.block_index)
+    for environment in page.unmeasured:
+        yield environment, Reading(Answer.UNKNOWN, "", page, first.block_index)
+    for environment, _ in page.not_run:
+        yield environment, Reading(Answer.ABSENT, "", page, first.block_index)
 
 
 def _find_example(evidence: Evidence, example: str, where: str) -> ExampleEvidence:

@@ -201,12 +201,12 @@ def _check_target(target: Target, examples: Mapping[str, Example], where: str) -
     meant = [example for name, example in examples.items() if fnmatchcase(name, target.example)]
     if not meant:
         raise AtlasError(where, f"no example {target.example}", "correct the name, or remove the entry")
-    named = {(e.name, s.code) for e in meant for s in e.places.values() if target.names(e.name, s.code)}
-    if not named:
+    statements = {(e.name, s.code) for e in meant for s in e.places.values() if target.names(e.name, s.code)}
+    if not statements:
         problem = f"no statement of {target.example} has the line {target.statement!r}"
         raise AtlasError(where, problem, "correct it, or remove the entry")
-    if target.is_exact and len(named) > 1:
-        problem = f"{len(named)} statements of {target.example} have the line {target.statement!r}"
+    if target.is_exact and len(statements) > 1:
+        problem = f"{len(statements)} statements of {target.example} have the line {target.statement!r}"
         raise AtlasError(
             where, problem, "name a line that only one of them has, or write the whole statement"
         )

@@ -27,15 +27,15 @@ def _draft_entries(example: Example, code: str, runs: Runs, deviations: Sequence
     """An entry for each way in which runs end at statements of this text, or for printing something else."""
     differences = [(environment, _find_differences(example, code, run)) for environment, run in runs]
     unexplained: dict[str, list[Environment]] = {}
-    for environment, found in differences:
+    for environment, unlike in differences:
         covering = [d for d in deviations if d.covers(example.name, code, environment)]
-        for difference in found:
+        for difference in unlike:
             if difference is not None and find_explanation(covering, difference) is None:
                 unexplained.setdefault(difference.ends, []).append(environment)
     for ends, there in unexplained.items():
         others = []
-        for environment, found in differences:
-            if found and ends not in [difference.ends for difference in found if difference is not None]:
+        for environment, unlike in differences:
+            if unlike and ends not in [difference.ends for difference in unlike if difference is not None]:
                 others.append(environment)
         yield _write_entry(example, code, find_conditions(there, others), ends)
 

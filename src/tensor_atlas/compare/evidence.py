@@ -131,23 +131,23 @@ class Evidence:
         return {name: self._key(name) for name in self.pages}
 
     def _key(self, name: str) -> str:
-        shown = self.pages[name]
+        page = self.pages[name]
         distinct: dict[Run, list[str]] = {}
-        for environment, run in shown.runs:
+        for environment, run in page.runs:
             distinct.setdefault(run, []).append(repr(environment))
         runs = [(encode_fields(run), where) for run, where in distinct.items()]
         # No page shows the line of a finding.
-        findings = [replace(found, line=0) for found in self._findings.get(shown.example.path, ())]
+        findings = [replace(found, line=0) for found in self._findings.get(page.example.path, ())]
         facts = (
-            shown.origin,
-            shown.environment,
-            shown.missing,
-            shown.stale,
-            shown.not_run,
-            shown.unmeasured,
-            shown.executed,
-            shown.deviations,
-            shown.supports,
+            page.origin,
+            page.environment,
+            page.missing,
+            page.stale,
+            page.not_run,
+            page.unmeasured,
+            page.executed,
+            page.deviations,
+            page.supports,
             findings,
         )
         return _digest([runs, [repr(fact) for fact in facts]])
@@ -155,7 +155,7 @@ class Evidence:
     @cached_property
     def environments(self) -> list[Environment]:
         """Environments that ran any example as it is, the oldest release first."""
-        ran = {e.id: e for shown in self.pages.values() for e, _ in shown.runs}
+        ran = {e.id: e for page in self.pages.values() for e, _ in page.runs}
         return sorted(ran.values(), key=age_key)
 
     @cached_property
@@ -169,10 +169,10 @@ class Evidence:
     @cached_property
     def _findings(self) -> Mapping[str, Sequence[Verdict]]:
         """Verdicts by path."""
-        found: dict[str, list[Verdict]] = {}
+        findings: dict[str, list[Verdict]] = {}
         for verdict in self.verdicts:
-            found.setdefault(verdict.path, []).append(verdict)
-        return found
+            findings.setdefault(verdict.path, []).append(verdict)
+        return findings
 
 
 def digest_listing(example: Example) -> str:
@@ -208,11 +208,11 @@ def add_support(evidence: Evidence, reports: Sequence[Report]) -> Evidence:
     Runs on other accelerators, released wheels, and public threads.
     """
     twins = find_twins(evidence.store)
-    shown = {
+    pages = {
         name: replace(page, supports=find_support(page.example, evidence.store.shipped, reports, twins))
         for name, page in evidence.pages.items()
     }
-    return replace(evidence, pages=shown)
+    return replace(evidence, pages=pages)
 
 
 def evidence_from_records(
@@ -223,12 +223,12 @@ def evidence_from_records(
 ) -> Evidence:
     """Evidence of what was recorded for the examples as they are now, and of what a ``capture`` executed."""
     runs = {run.example: run for run in capture.runs} if capture else {}
-    shown = {}
+    pages = {}
     for name, example in examples.items():
         here = capture.environment_of(name) if capture else None
         page = _gather_evidence(example, runs.get(name), here, store)
-        shown[name] = replace(page, deviations=_deviations_of(example, deviations))
-    return Evidence(examples, capture, store, deviations, pages=shown)
+        pages[name] = replace(page, deviations=_deviations_of(example, deviations))
+    return Evidence(examples, capture, store, deviations, pages=pages)
 
 
 def _gather_evidence(
@@ -236,12 +236,18 @@ def _gather_evidence(
 ) -> ExampleEvidence:
     """Evidence on one example; the run shown is the newest environment's, of this build or recorded."""
     known = _list_known(example, run, here, store)
-    happened = [(environment, found) for environment, found in known if found.status is not Status.NOT_RUN]
-    not_run = [(environment, found.reason) for environment, found in known if found.status is Status.NOT_RUN]
-    current = [(environment, found) for environment, found in happened if found.digest == example.digest]
+    happened = [
+        (environment, recorded) for environment, recorded in known if recorded.status is not Status.NOT_RUN
+    ]
+    not_run = [
+        (environment, recorded.reason) for environment, recorded in known if recorded.status is Status.NOT_RUN
+    ]
+    current = [
+        (environment, recorded) for environment, recorded in happened if recorded.digest == example.digest
+    ]
     current.sort(key=lambda pair: age_key(pair[0]))
-    executed = here if any(found is run for _, found in current) else None
-    levelled = level_runs([found for _, found in current])
+    executed = here if any(recorded is run for _, recorded in current) else None
+    levelled = level_runs([recorded for _, recorded in current])
     current = list(zip((environment for environment, _ in current), levelled, strict=True))
     measured = {environment.id for environment, _ in (*current, *not_run)}
     everyone = {**store.environments, **({here.id: here} if here else {})}
@@ -251,7 +257,7 @@ def _gather_evidence(
         run=None,
         environment=None,
         missing=_missing(run, known),
-        stale=tuple(environment for environment, found in happened if found.digest != example.digest),
+        stale=tuple(environment for environment, recorded in happened if recorded.digest != example.digest),
         runs=tuple(current),
         not_run=tuple(not_run),
         unmeasured=tuple(e for e in sorted(everyone.values(), key=age_key) if e.id not in measured),
@@ -296,12 +302,12 @@ def find_reason(
         return None
     code = evidence.example.places[index].code
     covering = [d for d in evidence.deviations if d.covers(evidence.example.name, code, environment)]
-    found = find_explanation(covering, difference)
-    if found is None and run.ending is not None and run.ending < index:
+    reason = find_explanation(covering, difference)
+    if reason is None and run.ending is not None and run.ending < index:
         return find_reason(
             evidence, run.ending, environment, run
         )  # what is behind the end has the same reason
-    return found
+    return reason
 
 
 @dataclass(frozen=True)

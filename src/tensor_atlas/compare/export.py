@@ -128,12 +128,12 @@ def _end(run: Run) -> tuple[str, str, int, int, str, int]:
 
 
 def _blocks(example: Example, runs: _Runs) -> tuple[ExportedBlock, ...]:
-    found = []
+    blocks = []
     first = 0
     for index, block in enumerate(example.blocks):
-        found.append(_block(block, index, first, runs))
+        blocks.append(_block(block, index, first, runs))
         first += len(block.statements)
-    return tuple(found)
+    return tuple(blocks)
 
 
 def _block(block: Block, index: int, first: int, runs: _Runs) -> ExportedBlock:

@@ -211,14 +211,14 @@ def judge_newest_claims(
 
     A claim says what a reader with the newest release sees; deviations may only speak of other environments.
     """
-    found: list[Verdict] = []
+    wrong: list[Verdict] = []
     for name, pairs in _group_by_example(runs, examples).items():
         current = {environment: run for environment, run in pairs if run.digest == examples[name].digest}
         newest = newest_environment(current)
         if newest is not None:
             verdicts = compare_run(examples[name], current[newest], newest, deviations)
-            found += [_must_be_claimed(v) for v in verdicts if v.kind is VerdictKind.KNOWN]
-    return tuple(found)
+            wrong += [_must_be_claimed(v) for v in verdicts if v.kind is VerdictKind.KNOWN]
+    return tuple(wrong)
 
 
 def _must_be_claimed(verdict: Verdict) -> Verdict:
@@ -389,12 +389,12 @@ def find_missing_cells(store: Store) -> tuple[Verdict, ...]:
             missing.setdefault(new, []).append(environment)
     verdicts = []
     for (path, code), environments in missing.items():
-        found = Verdict(VerdictKind.DIFFERS, path, 1, NOT_YET, code, remedy=RECORD_CELLS)
+        verdict = Verdict(VerdictKind.DIFFERS, path, 1, NOT_YET, code, remedy=RECORD_CELLS)
         if environments == cpus:
-            verdicts.append(found)
+            verdicts.append(verdict)
         else:
-            found = replace(found, kind=VerdictKind.STALE, remedy=RECORD_ELSEWHERE)
-            verdicts += [replace(found, environment=environment) for environment in environments]
+            verdict = replace(verdict, kind=VerdictKind.STALE, remedy=RECORD_ELSEWHERE)
+            verdicts += [replace(verdict, environment=environment) for environment in environments]
     return tuple(verdicts)
 
 

@@ -125,12 +125,12 @@ def find_needed(example: Example, index: int) -> list[int]:
         return []
     wanted = {*_read_names(example.statements[index].code, ast.Load)}
     kept: list[int] = []
-    for place in range(index - 1, -1, -1):
-        code = example.statements[place].code
+    for earlier in range(index - 1, -1, -1):
+        code = example.statements[earlier].code
         if code in _IMPORTED or not wanted & _find_made(code):
             continue
         wanted |= _read_names(code, ast.Load)
-        kept.append(place)
+        kept.append(earlier)
     return kept[::-1]
 
 
@@ -151,12 +151,12 @@ def _read_names(code: str, context: type[ast.expr_context]) -> frozenset[str]:
 @cache
 def _find_made(code: str) -> frozenset[str]:
     """Names that a statement defines, and those whose elements or attributes it assigns."""
-    found = {*_read_names(code, ast.Store)}
+    names = {*_read_names(code, ast.Store)}
     for node in ast.walk(read_tree(code)):
         if isinstance(node, ast.Import | ast.ImportFrom):
-            found |= {(name.asname or name.name).split(".")[0] for name in node.names}
+            names |= {(name.asname or name.name).split(".")[0] for name in node.names}
         elif isinstance(node, ast.FunctionDef | ast.ClassDef):
-            found.add(node.name)
+            names.add(node.name)
         elif isinstance(node, ast.Subscript | ast.Attribute) and isinstance(node.ctx, ast.Store):
-            found |= {inner.id for inner in ast.walk(node) if isinstance(inner, ast.Name)}
-    return frozenset(found)
+            names |= {inner.id for inner in ast.walk(node) if isinstance(inner, ast.Name)}
+    return frozenset(names)

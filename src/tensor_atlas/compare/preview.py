@@ -74,14 +74,14 @@ def build_preview(
 ) -> Preview:
     """What a capture does otherwise than the recorded runs of an environment."""
     compared = 0
-    found: list[Change] = []
+    changes: list[Change] = []
     for run in capture.runs:
         known = then.get(run.example)
         if known is None or known.digest != run.digest or Status.NOT_RUN in (known.status, run.status):
             continue
         compared += 1
-        found += find_changes(known, run, examples[run.example])
-    found.sort(key=lambda change: change.severity.rank)
+        changes += find_changes(known, run, examples[run.example])
+    changes.sort(key=lambda change: change.severity.rank)
     environment = capture.environment
     return Preview(
         environment.torch,
@@ -89,7 +89,7 @@ def build_preview(
         environment.date,
         summarize_environment(before),
         compared,
-        tuple(map(_foresee, found)),
+        tuple(map(_foresee, changes)),
     )
 
 

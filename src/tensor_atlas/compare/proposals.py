@@ -146,30 +146,30 @@ def _render_table(recordings: Iterable[Recording]) -> str:
     return "\n".join(lines)
 
 
-def _count_changes(one: Recording) -> list[str]:
+def _count_changes(recording: Recording) -> list[str]:
     """The neighbour that it was compared with first, then how many changes of each sort."""
-    if not one.around:
-        return [one.alone, "–", "–", "–"]
-    first = one.around[0]
-    other = first.before if first.after == one.environment else first.after
+    if not recording.around:
+        return [recording.alone, "–", "–", "–"]
+    first = recording.around[0]
+    other = first.before if first.after == recording.environment else first.after
     *behaves, worded = first.upgrade.statements
     cells = sum(first.upgrade.cells)
     return [summarize_environment(other), str(sum(behaves)), str(worded), str(cells)]
 
 
 def _list_news(
-    comparison: Comparison, examples: Mapping[str, Example], told: set[Change | Rule]
+    comparison: Comparison, examples: Mapping[str, Example], listed: set[Change | Rule]
 ) -> Iterator[str]:
-    """A line for each change and rule that is not ``told`` yet, in the order of their items."""
+    """A line for each change and rule that is not ``listed`` yet, in the order of their items."""
     for item in comparison.upgrade.items:
-        changes = [shown.change for shown in item.shown if shown.change not in told]
+        changes = [shown.change for shown in item.shown if shown.change not in listed]
         changes.sort(key=lambda change: (change.severity.rank, rank_code(change.code)))
         yield from (_describe_change(change, examples) for change in changes)
-        told.update(changes)
+        listed.update(changes)
         if item.rule is not None:
             rule = name_cells(comparison.upgrade.table, item.severity, item.rule)
-            yield from [_describe_rule(rule)] * (rule not in told)
-            told.add(rule)
+            yield from [_describe_rule(rule)] * (rule not in listed)
+            listed.add(rule)
 
 
 def _describe_change(change: Change, examples: Mapping[str, Example]) -> str:

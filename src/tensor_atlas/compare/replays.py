@@ -84,12 +84,12 @@ def _pair_runs(capture: Capture, committed: Store) -> Iterator[tuple[Run, Record
 
 def parse_replays(text: str, path: str) -> dict[str, Replay]:
     """Replays by environment id; AtlasError names the line of an entry that cannot be right."""
-    found = {}
+    replays = {}
     for replay, where in read_tables(text, "replays", path, Replay):
         if not re.fullmatch(r"\d{4}-\d\d-\d\d", replay.date, re.ASCII):
             raise AtlasError(where, f"{replay.date!r} is no date", "write it as 2026-01-31")
-        found[replay.environment] = replay
-    return found
+        replays[replay.environment] = replay
+    return replays
 
 
 def put_replay(text: str, replay: Replay) -> str:

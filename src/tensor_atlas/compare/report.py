@@ -22,13 +22,13 @@ BLANK = "(blank line)"
 
 def describe_differences(verdicts: Iterable[Verdict]) -> list[str]:
     """Verdicts as text; those that differ only in the environment are one, which names the others."""
-    found: dict[Verdict, list[Environment]] = {}
+    groups: dict[Verdict, list[Environment]] = {}
     for verdict in verdicts:
-        alike = found.setdefault(replace(verdict, environment=None), [])
+        alike = groups.setdefault(replace(verdict, environment=None), [])
         if verdict.environment is not None:
             alike.append(verdict.environment)
     texts = []
-    for verdict, alike in found.items():
+    for verdict, alike in groups.items():
         first = replace(verdict, environment=alike[0]) if alike else verdict
         texts.append(describe_verdict(first, alike[1:]))
     return texts

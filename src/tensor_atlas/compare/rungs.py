@@ -86,13 +86,13 @@ _EXECUTED = re.compile(_ACCELERATOR.pattern.replace("cuda|mps|", ""))
 
 def find_twins(store: Store) -> Twins:
     """Messages that cells of the matrix raised on the lazy device, on XLA or on Vulkan."""
-    found: dict[tuple[str, str], tuple[str, set[str]]] = {}
+    seen_on: dict[tuple[str, str], tuple[str, set[str]]] = {}
     for environment, error in _list_accelerator_errors(store):
-        named = _EXECUTED.search(error.message)
-        if named:
+        lazy_device = _EXECUTED.search(error.message)
+        if lazy_device:
             key = error.type, _leave_device_out(error.message)
-            found.setdefault(key, (named[0], set()))[1].add(environment)
-    return {key: Twin(device, _sort_newest_first(ids, store)) for key, (device, ids) in found.items()}
+            seen_on.setdefault(key, (lazy_device[0], set()))[1].add(environment)
+    return {key: Twin(device, _sort_newest_first(ids, store)) for key, (device, ids) in seen_on.items()}
 
 
 def _list_accelerator_errors(store: Store) -> Iterator[tuple[str, Raised]]:
@@ -191,13 +191,13 @@ def find_support(
 
 def _match_twins(statement: Statement, twins: Twins) -> tuple[Twin, ...]:
     """A run for each message that a statement claims; nothing where one message has none."""
-    found = []
+    matched = []
     for message in list_claimed_messages(statement):
         twin = twins.get((message.type, _leave_device_out(message.text)))
         if twin is None:
             return ()
-        found.append(twin)
-    return tuple(found)
+        matched.append(twin)
+    return tuple(matched)
 
 
 def _match_files(statement: Statement, shipped: Shipped) -> tuple[tuple[Release, str], ...]:

@@ -283,15 +283,15 @@ def read_most_met() -> tuple[tuple[MostMet, str], ...]:
 def _find_met(examples: Sequence[ExampleRow], texts: Sequence[str]) -> list[MetRow]:
     """Rows of the statements that entries name; none where a statement is the same everywhere."""
     numbers = {example.name: number for number, example in enumerate(examples)}
-    found = []
+    rows_met = []
     for entry, _ in read_most_met():
         name, _, code = entry.shows.partition(": ")
         if name in numbers:
             rows = enumerate(examples[numbers[name]].places)
             places = [place for place, row in rows if code.strip("`") in texts[row.code]]
             if places:
-                found.append(MetRow(entry.call, numbers[name], places, entry.do))
-    return found
+                rows_met.append(MetRow(entry.call, numbers[name], places, entry.do))
+    return rows_met
 
 
 # --- environments ------------------------------------------------------------------------------
@@ -332,15 +332,15 @@ def _build_places(environments: Sequence[Environment], composed: Sequence[Compos
 def _build_steps(environments: Sequence[Environment]) -> list[Step]:
     index = {environment: place for place, environment in enumerate(environments)}
     compatible = [environment for environment in environments if is_compatible(environment)]
-    found: list[tuple[int, int, int, str, str, int]] = []
+    ranked: list[tuple[int, int, int, str, str, int]] = []
     for number, (package, read) in enumerate(PACKAGES.items()):
         line = sorted({read(environment) for environment in compatible})
         for step in package_steps(package, compatible):
             width = line.index(read(step.after)) - line.index(read(step.before))
             names = _name_step(package, step), _name_other(package, step)
-            found.append((number, width, -index[step.after], *names, index[step.before]))
+            ranked.append((number, width, -index[step.after], *names, index[step.before]))
     return [
-        Step(before, -after, number, label, seen) for number, _, after, label, seen, before in sorted(found)
+        Step(before, -after, number, label, seen) for number, _, after, label, seen, before in sorted(ranked)
     ]
 
 
@@ -481,19 +481,19 @@ def _build_call(
 ) -> CallRow:
     tried = [row.cells.get(environment.id, {}) for environment in environments]
     alike: dict[tuple[int, tuple[tuple[int, ...], ...]], Bundle] = {}
-    for place, source in _USUAL_FIRST:
-        found = [cells.get(source.name) for cells in tried]
-        distinct = {id(cell): cell for cell in found if cell is not None}
+    for source_index, source in _USUAL_FIRST:
+        outcomes_there = [cells.get(source.name) for cells in tried]
+        distinct = {id(cell): cell for cell in outcomes_there if cell is not None}
         if len(distinct) < 2:
             continue  # the records hold equal outcomes of a row once
         outcomes: Numbers[Cell] = Numbers()
         numbers = {key: outcomes[replace(cell, proof=None)] for key, cell in distinct.items()}
         if len(outcomes) > 1:
-            pattern = tables.patterns[spell_pattern(numbers.get(id(cell)) for cell in found)]
+            pattern = tables.patterns[spell_pattern(numbers.get(id(cell)) for cell in outcomes_there)]
             words = _tabulate(outcomes, partial(_number_words, tables))
             messages = [tables.texts[_read_message(cell)] for cell in outcomes]
             key = pattern, tuple(map(tuple, words))
-            alike.setdefault(key, Bundle(pattern, words, [], messages)).sources.append(place)
+            alike.setdefault(key, Bundle(pattern, words, [], messages)).sources.append(source_index)
     return CallRow(conversion.name, conversion.title, rank_code(conversion.title), list(alike.values()))
 
 

@@ -186,20 +186,20 @@ class Upgrade:
     def _label(self, row: PlaceRow | Bundle, change: _Change) -> dict[str, int]:
         return _name_steps(self.table, self._legs, row, change) or self._unnamed
 
-    def _add_place(self, example: ExampleRow, place: PlaceRow, spot: tuple[int, int]) -> None:
+    def _add_place(self, example: ExampleRow, row: PlaceRow, spot: tuple[int, int]) -> None:
         table = self.table
-        change = _find_change(table, place, self.ends)
+        change = _find_change(table, row, self.ends)
         if change is None:
             return
         before, after, word = change
         severity, *sides = table.words[word]
-        statement = None if place.statement == NONE else place.statement
-        code, *lines = table.texts[place.code], *(tuple(split_lines(table.texts[side])) for side in sides)
-        changed = Change(example.name, SEVERITIES[severity], place.block, statement, code, *lines)
-        setup = tuple(table.texts[text] for text in place.setup)
-        reason = _choose_reason(place.reasons[before], place.reasons[after])
+        statement = None if row.statement == NONE else row.statement
+        code, *lines = table.texts[row.code], *(tuple(split_lines(table.texts[side])) for side in sides)
+        changed = Change(example.name, SEVERITIES[severity], row.block, statement, code, *lines)
+        setup = tuple(table.texts[text] for text in row.setup)
+        reason = _choose_reason(row.reasons[before], row.reasons[after])
         key = ("reason", reason) if reason != NONE else ("example", example.name)
-        item = self._add(key, severity, place.rank, reason, self._label(place, change))
+        item = self._add(key, severity, row.rank, reason, self._label(row, change))
         item.shown.append(ShownChange(example.title, setup, changed))
         self._placed[spot] = item, word
         self.statements[severity] += 1
@@ -267,14 +267,14 @@ def _list_legs(table: UpgradeTable, before: int, after: int) -> Iterable[_Leg]:
     start, goal = (end.releases for end in ends)
     is_recorded = all(end.is_recorded for end in ends)
     ranges = [sorted(pair) for pair in zip(start, goal, strict=True)]
-    for place, step in enumerate(table.steps):
+    for step_index, step in enumerate(table.steps):
         releases = [table.places[end].releases for end in (step.before, step.after)]
         held = range(len(ranges)) if is_recorded else (step.package,)
         if all(ranges[n][0] <= of[n] <= ranges[n][1] for of in releases for n in held):
             label = step.label if is_recorded else f"{step.label} (seen with {step.seen})"
             is_forward = start[step.package] < goal[step.package]
             way = (step.before, step.after) if is_forward else (step.after, step.before)
-            yield _Leg(place, step.package, label, way)
+            yield _Leg(step_index, step.package, label, way)
 
 
 def _name_steps(
@@ -322,20 +322,20 @@ def list_release_rules(table: UpgradeTable) -> list[ReleaseRules]:
 
     A step over several releases says nothing that narrower ones within it say, one of them or all together.
     """
-    found: dict[tuple[int, str], dict[tuple[object, ...], Item]] = {}
+    items_of: dict[tuple[int, str], dict[tuple[object, ...], Item]] = {}
     known: list[tuple[Step, set[_CellChange]]] = []
     for step in table.steps:
-        told = [cells for finer, cells in known if _is_within(table, finer, step)]
-        told += [_list_changes(Upgrade(table, *span)) for span in _find_finer_spans(table, step)]
+        finer_cells = [cells for finer, cells in known if _is_within(table, finer, step)]
+        finer_cells += [_list_changes(Upgrade(table, *span)) for span in _find_finer_spans(table, step)]
         cells: set[_CellChange] = set()
-        items = found.setdefault((step.package, step.label), {})
+        items = items_of.setdefault((step.package, step.label), {})
         for item in Upgrade(table, step.before, step.after).items:
             if item.rule is not None:
-                cells |= _add_rule(items, item, item.rule, set().union(*told))
+                cells |= _add_rule(items, item, item.rule, set().union(*finer_cells))
         known.append((step, cells))
     newest = {(step.package, step.label): table.places[step.after].releases for step in table.steps}
-    keys = sorted(found, key=lambda key: (key[0], -newest[key][key[0]]))
-    return [ReleaseRules(*key, _sort_items(found[key].values())) for key in keys if found[key]]
+    keys = sorted(items_of, key=lambda key: (key[0], -newest[key][key[0]]))
+    return [ReleaseRules(*key, _sort_items(items_of[key].values())) for key in keys if items_of[key]]
 
 
 def _is_within(table: UpgradeTable, finer: Step, step: Step) -> bool:
@@ -375,12 +375,12 @@ def _list_changes(upgrade: Upgrade) -> set[_CellChange]:
 
 
 def _add_rule(
-    items: dict[tuple[object, ...], Item], item: Item, rule: CallRule, told: set[_CellChange]
+    items: dict[tuple[object, ...], Item], item: Item, rule: CallRule, listed: set[_CellChange]
 ) -> set[_CellChange]:
     """All changes of a rule; those that are not told yet join the items of their release."""
     changes = [(call, source) for call, sources in rule.calls.items() for source in sources]
     for call, source in changes:
-        if (call, source, rule.before, rule.after) not in told:
+        if (call, source, rule.before, rule.after) not in listed:
             key = (item.severity, rule.before, rule.after)
             kept = items.setdefault(key, Item(item.severity, item.rank, NONE, item.labels))
             kept.rule = kept.rule or CallRule(rule.before, rule.after, rule.said, rule.says)

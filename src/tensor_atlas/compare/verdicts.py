@@ -131,14 +131,14 @@ def _judge_statements(example: Example, run: Run, deviations: Sequence[Deviation
     """
     known_end = ""
     for index, statement in example.places.items():
-        found = _judge_statement(example, run, index, deviations)
-        if found is None:
+        verdict = _judge_statement(example, run, index, deviations)
+        if verdict is None:
             continue
-        if known_end and found.is_drift:
-            found = replace(found, kind=VerdictKind.KNOWN, what=known_end, remedy="")
-        if index == run.ending and found.kind is VerdictKind.KNOWN:
+        if known_end and verdict.is_drift:
+            verdict = replace(verdict, kind=VerdictKind.KNOWN, what=known_end, remedy="")
+        if index == run.ending and verdict.kind is VerdictKind.KNOWN:
             known_end = f"the script ends at line {statement.line}"
-        yield found
+        yield verdict
     if run.ending is not None and not known_end:
         see = f"the example ended at line {example.statements[run.ending].line}: see there"
         for line, code, finding in _list_missing(example, run):
@@ -349,8 +349,8 @@ def compare_repeats(example: Example, runs: Sequence[Run], environment: Environm
             observed = [_observed_lines(run.observations[index]) for run in reached]
         if len(set(observed)) > 1:
             lines = _count_outcomes(observed)
-            found = _differs_by_run(example, statement.line, "", environment)
-            yield replace(found, statement=statement.code, claimed=_claim_of(statement)[1], observed=lines)
+            verdict = _differs_by_run(example, statement.line, "", environment)
+            yield replace(verdict, statement=statement.code, claimed=_claim_of(statement)[1], observed=lines)
     for index, block in enumerate(example.blocks):
         if len({run.snapshots[index] for run in runs if index < len(run.snapshots)}) > 1:
             finding = ", who shares memory, or what is alive, after this block"
@@ -358,8 +358,8 @@ def compare_repeats(example: Example, runs: Sequence[Run], environment: Environm
     endings = [_describe_status(run) for run in runs]
     if len(set(endings)) > 1:
         line = example.statements[min(run.ending for run in runs if run.ending is not None)].line
-        found = _differs_by_run(example, line, ", how the example ends", environment)
-        yield replace(found, observed=_count_outcomes([(ending,) for ending in endings]))
+        verdict = _differs_by_run(example, line, ", how the example ends", environment)
+        yield replace(verdict, observed=_count_outcomes([(ending,) for ending in endings]))
 
 
 def _differs_by_run(example: Example, line: int, detail: str, environment: Environment) -> Verdict:

@@ -91,15 +91,15 @@ def find_conditions(there: Sequence[Environment], others: Sequence[Environment])
 def _cover(left: frozenset[Environment], apart: frozenset[Environment]) -> tuple[str, ...]:
     """What ``find_conditions`` finds; thousands of statements ask it about the same few groups."""
     clean = [(text, where) for text, where in _list_coverage(left | apart) if not where & apart]
-    found: list[str] = []
+    conditions: list[str] = []
     while left:
         best, covered = max(clean, key=lambda pair: len(pair[1] & left), default=("", frozenset()))
         if not covered & left:
             rest = sorted(left, key=age_key)
-            return (*found, *dict.fromkeys(f"torch == {minor_release(e.torch)}.*" for e in rest))
-        found.append(best)
+            return (*conditions, *dict.fromkeys(f"torch == {minor_release(e.torch)}.*" for e in rest))
+        conditions.append(best)
         left -= covered
-    return tuple(found)
+    return tuple(conditions)
 
 
 @lru_cache(maxsize=256)
@@ -108,14 +108,15 @@ def _list_coverage(environments: frozenset[Environment]) -> tuple[Coverage, ...]
 
     Of those that hold in the same environments only the plainest: a condition is as plain as its parts are.
     """
-    found: list[Coverage] = []
+    plainest: list[Coverage] = []
     for parts in _list_parts(environments):
         held = _hold(parts, environments)
         both = [
-            (f"{text} and {part}", where & holding) for (text, where), (part, holding) in product(found, held)
+            (f"{text} and {part}", where & holding)
+            for (text, where), (part, holding) in product(plainest, held)
         ]
-        found = _keep_plainest([*found, *held, *both])
-    return tuple((text, where) for text, where in found if where)
+        plainest = _keep_plainest([*plainest, *held, *both])
+    return tuple((text, where) for text, where in plainest if where)
 
 
 def _list_parts(environments: Iterable[Environment]) -> Iterator[list[str]]:

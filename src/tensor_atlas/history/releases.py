@@ -186,12 +186,12 @@ def release_line(environments: Iterable[Environment]) -> list[Environment]:
     for environment in sorted(usual or known, key=age_key):
         if is_compatible(environment):
             releases.setdefault(torch_release(environment), []).append(environment)
-    found: list[Environment] = []
+    line: list[Environment] = []
     for group in releases.values():
-        if found:
-            found += _bridge(found[-1], group)
-        found.append(group[-1])
-    return found
+        if line:
+            line += _bridge(line[-1], group)
+        line.append(group[-1])
+    return line
 
 
 def _bridge(before: Environment, group: Sequence[Environment]) -> list[Environment]:

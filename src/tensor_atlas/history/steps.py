@@ -43,7 +43,7 @@ def compose_environments(recorded: Iterable[Environment]) -> list[Composed]:
     far: set[str] = set()
     there = package_steps("NumPy", known.values())
     steps = [*there, *(ReleaseStep(step.after, step.before) for step in there)]
-    found: list[Composed] = []
+    composed: list[Composed] = []
     while True:
         due = [one for base in known.values() for one in _take_steps(base, steps)]
         names = set(map(name_environment, known.values()))
@@ -51,11 +51,11 @@ def compose_environments(recorded: Iterable[Environment]) -> list[Composed]:
         unknown = [one for one in due if name_environment(one.environment) not in names]
         new = min(unknown, key=_rank, default=None)
         if new is None:
-            return found
+            return composed
         known[new.environment.id] = new.environment
         is_far = new.base.id in far or _count_releases(new.base, new.step.before) > REACH
         far |= {new.environment.id} if is_far else set()
-        found.append(replace(new, is_far=is_far))
+        composed.append(replace(new, is_far=is_far))
 
 
 def _take_steps(base: Environment, steps: Iterable[ReleaseStep]) -> Iterator[Composed]:

@@ -88,16 +88,16 @@ def find_events(example: Example, runs: Runs) -> tuple[Event, ...]:
     Each group is ordered from old to new. NumPy's and Python's changes are read off steps in which nothing
     else changed.
     """
-    found: list[Event] = []
+    events: list[Event] = []
     by_id = {environment.id: run for environment, run in runs}
     for device in dict.fromkeys(environment.device for environment, _ in runs):
         there = [environment for environment, _ in runs if environment.device == device]
         compatible = [environment for environment in there if is_compatible(environment)]
         of_torch = [step for step in release_steps(there) if step.package not in ("NumPy", "Python")]
-        found += _without_bounces([_step_events(example, step, by_id) for step in of_torch], by_id)
-        found += _package_events(example, package_steps("NumPy", compatible), by_id)
-        found += _package_events(example, package_steps("Python", compatible), by_id)
-    return tuple(found)
+        events += _without_bounces([_step_events(example, step, by_id) for step in of_torch], by_id)
+        events += _package_events(example, package_steps("NumPy", compatible), by_id)
+        events += _package_events(example, package_steps("Python", compatible), by_id)
+    return tuple(events)
 
 
 def _step_events(example: Example, step: ReleaseStep, runs: Mapping[str, Run]) -> list[Event]:
@@ -151,16 +151,16 @@ def _shown(run: Run, place: _Place) -> object:
 def _package_events(example: Example, alone: Iterable[ReleaseStep], runs: Mapping[str, Run]) -> list[Event]:
     """Events of steps within torch releases; of those that several show, that of the closest pair."""
     known: set[tuple[object, ...]] = set()
-    found: list[Event] = []
+    events: list[Event] = []
     steps = rank_steps(alone)
     for step in steps:
         for event in _step_events(example, step, runs):
             keys = _likenesses(event.change)
             if not keys & known:
                 known |= keys
-                found.append(event)
+                events.append(event)
     order = sort_steps(steps)
-    return sorted(found, key=lambda event: order.index(event.step))
+    return sorted(events, key=lambda event: order.index(event.step))
 
 
 def _likenesses(change: Change) -> set[tuple[object, ...]]:
@@ -197,8 +197,8 @@ def rate_agreement(
     """
     if run is None or any(run.observation(index) is None for index in statements or ()):
         return Agreement.NOT_MEASURED
-    found = find_changes(run, shown, example)
-    return _rate([change for change in found if statements is None or change.statement in statements])
+    changes = find_changes(run, shown, example)
+    return _rate([change for change in changes if statements is None or change.statement in statements])
 
 
 def rate_start(example: Example, run: Run | None, shown: Run, last: int) -> Agreement:

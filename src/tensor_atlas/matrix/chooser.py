@@ -155,13 +155,13 @@ def _place_cells(
 ) -> dict[str, dict[str, int]]:
     """Places of the summaries of one environment's cells, by conversion and source."""
     tried = {c.name: rows[c.name].cells.get(environment, {}) for c in SCOPE if c.name in rows}
-    found: dict[str, dict[str, int]] = {name: {} for name, cells in tried.items() if cells}
+    places: dict[str, dict[str, int]] = {name: {} for name, cells in tried.items() if cells}
     for source in SOURCES:
         column = {name: cells[source.name] for name, cells in tried.items() if source.name in cells}
         usual = _find_usual(column.values()) if _has_elements(source) else (None, None)
         for name, cell in column.items():
-            found[name][source.name] = summaries.place(cell, usual)
-    return found
+            places[name][source.name] = summaries.place(cell, usual)
+    return places
 
 
 def summarize_source(cells: Mapping[str, Cell], source: Source) -> dict[str, CellSummary]:

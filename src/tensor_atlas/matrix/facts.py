@@ -85,7 +85,7 @@ def _find_sources(name: str, where: str) -> tuple[Source, ...]:
 
 def count_cells(matrix: Matrix, question: Question) -> tuple[Fact, ...]:
     """Distinct answers with the environments that gave one, the shown environment's first."""
-    found: dict[tuple[tuple[Entry, ...], tuple[Entry, ...]], list[Environment]] = {}
+    groups: dict[tuple[tuple[Entry, ...], tuple[Entry, ...]], list[Environment]] = {}
     entries = _list_entries(matrix, question)
     for environment in sorted(matrix.environments, key=lambda other: other != matrix.default_environment):
         among = []
@@ -96,8 +96,8 @@ def count_cells(matrix: Matrix, question: Question) -> tuple[Fact, ...]:
                 among.append(entry)
                 doing += [entry] if VERBS[question.verb](cell) else []
         if among:
-            found.setdefault((tuple(doing), tuple(among)), []).append(environment)
-    return tuple(Fact(doing, among, tuple(where)) for (doing, among), where in found.items())
+            groups.setdefault((tuple(doing), tuple(among)), []).append(environment)
+    return tuple(Fact(doing, among, tuple(where)) for (doing, among), where in groups.items())
 
 
 def _list_entries(matrix: Matrix, question: Question) -> list[Entry]:

@@ -120,12 +120,12 @@ def _read_steps(entry: PreferenceEntry, where: str) -> tuple[ProofStep, ...]:
 
 def _find_sources(words: Iterable[str], form: Form, where: str) -> tuple[str, ...]:
     """Sources of a form that have one of these facets; AtlasError for one that none has."""
-    found: list[str] = []
+    names: list[str] = []
     for word in words:
-        named = [source.name for source in SOURCES if source.form is form and word in list_facets(source)]
-        if not named:
+        alike = [source.name for source in SOURCES if source.form is form and word in list_facets(source)]
+        if not alike:
             raise AtlasError(
                 f"{where}: no {form} is {word}\n    name a dtype, layout, device, flag or source"
             )
-        found += named
-    return tuple(dict.fromkeys(found))
+        names += alike
+    return tuple(dict.fromkeys(names))

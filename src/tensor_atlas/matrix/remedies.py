@@ -74,13 +74,13 @@ def _works(
     preference: Preference, source: Source, summaries: Mapping[str, Mapping[str, CellSummary]]
 ) -> bool:
     """Whether each of its cells worked, and the last gave what is wanted, with the elements of the source."""
-    found = []
+    cells = []
     for step in preference.steps:
         name = _find_plain(source) if step.source == CONTIGUOUS else step.source or source.name
-        found.append(summaries.get(name, {}).get(step.conversion))
-    if not found or any(one is None or one.outcome in FAILURES for one in found):
+        cells.append(summaries.get(name, {}).get(step.conversion))
+    if not cells or any(one is None or one.outcome in FAILURES for one in cells):
         return False
-    last = found[-1]
+    last = cells[-1]
     assert last is not None
     return (
         last.kind is preference.kind and last.device == "cpu" and not (last.other_values or last.other_shape)

@@ -70,17 +70,17 @@ def _name_run(run: Sequence[Environment]) -> str:
     return first if first == last else f"{first}–{last}"
 
 
-def find_sign(shown: ExampleEvidence, evidence: Evidence, environment: Environment) -> str:
+def find_sign(page: ExampleEvidence, evidence: Evidence, environment: Environment) -> str:
     """Sign among STATES for one example in one environment."""
-    runs = {e.id: run for e, run in shown.runs}
+    runs = {e.id: run for e, run in page.runs}
     run = runs.get(environment.id)
-    if run is None or shown.run is None:
-        if environment.id in {e.id for e, _ in shown.not_run}:
+    if run is None or page.run is None:
+        if environment.id in {e.id for e, _ in page.not_run}:
             return "–"
-        return "s" if environment.id in {e.id for e in shown.stale} else "·"
+        return "s" if environment.id in {e.id for e in page.stale} else "·"
     if run.status is not Status.COMPLETED:
         return "×"
-    return SIGNS[rate_agreement(evidence.examples[shown.example.name], run, shown.run)]
+    return SIGNS[rate_agreement(evidence.examples[page.example.name], run, page.run)]
 
 
 def count_runs(evidence: Evidence, environment: Environment) -> Counter[str]:
@@ -175,12 +175,12 @@ def find_unconfirmed_examples(evidence: Evidence) -> list[ExampleEvidence]:
 
 def find_stale_examples(evidence: Evidence, environment: Environment) -> list[ExampleEvidence]:
     """Examples of which a device has run older versions only, with any release; by name."""
-    found: list[ExampleEvidence] = []
+    stale: list[ExampleEvidence] = []
     for _, shown in sorted(evidence.pages.items()):
         current = {e.device for e, _ in shown.runs}
         if environment.id in {e.id for e in shown.stale} and environment.device not in current:
-            found.append(shown)
-    return found
+            stale.append(shown)
+    return stale
 
 
 def group_waiting_examples(evidence: Evidence) -> dict[str, list[ExampleEvidence]]:

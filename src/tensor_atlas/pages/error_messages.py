@@ -184,8 +184,8 @@ def _nest_other_wordings(occurrences: Mapping[_Key, _Occurrences]) -> Iterator[M
 
 def _collect_observed(occurrences: dict[_Key, _Occurrences], sighting: Sighting) -> None:
     """Add what a statement met in every environment."""
-    shown, index = sighting.evidence, sighting.location.statement_index
-    for environment, run in shown.runs:
+    page, index = sighting.evidence, sighting.location.statement_index
+    for environment, run in page.runs:
         observation = run.observation(index)
         if observation is None:
             continue
@@ -194,12 +194,12 @@ def _collect_observed(occurrences: dict[_Key, _Occurrences], sighting: Sighting)
             occurred = occurrences[key]
             occurred.add_sighting(sighting)
             occurred.environments[environment.id] = environment
-            occurred.current = occurred.current or environment == shown.environment
-            if is_compatible(environment) or environment == shown.environment:
+            occurred.current = occurred.current or environment == page.environment
+            if is_compatible(environment) or environment == page.environment:
                 # What a broken install says instead is another error, not an older wording of this one.
                 counts[key.type, key.is_warning] += 1
                 count = counts[key.type, key.is_warning]
-                occurred.positions.add((shown.example.name, index, key.is_warning, count))
+                occurred.positions.add((page.example.name, index, key.is_warning, count))
 
 
 def _collect_claimed(occurrences: dict[_Key, _Occurrences], sighting: Sighting) -> None:

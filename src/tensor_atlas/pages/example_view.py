@@ -177,16 +177,16 @@ def describe_origin(evidence: ExampleEvidence) -> str:
 
 def describe_other_devices(page: ExamplePage) -> Iterator[str]:
     """A sentence for each accelerator, by its newest run of the example, on a page with a CPU's output."""
-    shown = page.evidence
-    if shown.run is None or shown.environment is None or shown.environment.kind != "cpu":
+    evidence = page.evidence
+    if evidence.run is None or evidence.environment is None or evidence.environment.kind != "cpu":
         return
     latest: dict[str, tuple[Environment, Run]] = {}
     for environment, run in page.compatible:
         if environment.kind != "cpu":
             latest[environment.device] = environment, run
-    among = len(shown.example.statements)
+    among = len(evidence.example.statements)
     for environment, run in latest.values():
-        count = sum(statement_boxes(run, i) != statement_boxes(shown.run, i) for i in range(among))
+        count = sum(statement_boxes(run, i) != statement_boxes(evidence.run, i) for i in range(among))
         words = f"different output at {count} of {among} statements" if count else "the same"
         yield f"Recorded on {describe_environment(environment)}, too: {words}."
 

@@ -68,12 +68,12 @@ def _tell_needs(source: Source) -> str:
 
 
 def _count(matrix: Matrix, entries: Sequence[Entry], unit: str) -> str:
-    shown = find_default_environment(entries)
-    assert shown is not None
+    newest = find_default_environment(entries)
+    assert newest is not None
     others = len({environment for entry in entries for environment in entry.pattern.points}) - 1
     rest = f", and with {others} other environment{'s' * (others > 1)}." if others else " only."
     number = f"{len(entries)} {unit}{'s' * (len(entries) > 1)}"
-    return f"{number}, as recorded with {name_shown(shown)}{rest} {tell_untried(matrix, entries)}".rstrip()
+    return f"{number}, as recorded with {name_shown(newest)}{rest} {tell_untried(matrix, entries)}".rstrip()
 
 
 def _render_page(

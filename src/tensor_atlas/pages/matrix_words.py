@@ -133,11 +133,11 @@ def name_shown(environment: Environment) -> str:
 @lru_cache(maxsize=4096)
 def name_environments(environments: tuple[Environment, ...]) -> str:
     """Releases of torch by NumPy and device: ``NumPy 1.26.4: torch 2.2.2, 2.3.1; NumPy 2.4.6: torch 2.3``."""
-    found: dict[str, list[str]] = {}
+    groups: dict[str, list[str]] = {}
     for environment in environments:
         python = python_minor(environment)
         parts = [f"NumPy {environment.numpy}"]
         parts += [] if python == USUAL_PYTHON else [f"Python {python}"]
         parts += [] if environment.kind == "cpu" else [environment.device]
-        found.setdefault(", ".join(parts), []).append(str(torch_release(environment)))
-    return "; ".join(f"{rest}: torch {', '.join(releases)}" for rest, releases in found.items())
+        groups.setdefault(", ".join(parts), []).append(str(torch_release(environment)))
+    return "; ".join(f"{rest}: torch {', '.join(releases)}" for rest, releases in groups.items())

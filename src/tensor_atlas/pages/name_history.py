@@ -368,14 +368,14 @@ class NameStep:
 
 def list_steps(known: KnownNames) -> list[NameStep]:
     """Steps of each package in which a name changed, the newest first."""
-    found: dict[tuple[str, str, str], tuple[_Lines, _Lines, _Lines]] = {}
+    lines_of: dict[tuple[str, str, str], tuple[_Lines, _Lines, _Lines]] = {}
     for package, releases in list_asked(known.histories.values()).items():
         for older, newer in reversed([*pairwise(releases)]):
-            found[package, older, newer] = {}, {}, {}
+            lines_of[package, older, newer] = {}, {}, {}
     for history in known.histories.values():
         for before, after in pairwise(history.answers):
             key = history.package, before.release, after.release
-            removed, added, warned = found.setdefault(key, ({}, {}, {}))
+            removed, added, warned = lines_of.setdefault(key, ({}, {}, {}))
             if before.is_there and not after.is_there:
                 _add_line(removed, history, _find_step_remedy(known, history, after))
             elif after.is_there and not before.is_there:
@@ -383,7 +383,7 @@ def list_steps(known: KnownNames) -> list[NameStep]:
             elif after.is_there and (said := _find_new_warning(before, after)):
                 remedy = known.find_remedy(history.path)
                 _add_line(warned, history, Remedy(said, remedy.write, remedy.note))
-    steps = [NameStep(*key, *map(_group_lines, lines)) for key, lines in found.items()]
+    steps = [NameStep(*key, *map(_group_lines, lines)) for key, lines in lines_of.items()]
     return [step for step in steps if step.removed or step.added or step.warned]
 
 

@@ -36,30 +36,30 @@ def list_conversion_changes(
 ) -> ChangeLines:
     """What releases changed of a conversion's behaviour, on sources that programs have."""
     (call,) = [place for place, row in enumerate(table.calls) if row.name == conversion.name] or [-1]
-    found: ChangeLines = {}
+    changes: ChangeLines = {}
     for release in rules:
         for item in release.items:
             sources = item.rule.calls.get(call, []) if item.rule else []
             common = tuple(SOURCES[source] for source in sources if not table.sources[source].is_rare)
             if common and SEVERITIES[item.severity] not in MINOR:
-                found.setdefault(release.label, []).append(_build_line(item, common))
-    return found
+                changes.setdefault(release.label, []).append(_build_line(item, common))
+    return changes
 
 
 def list_source_changes(table: UpgradeTable, rules: list[ReleaseRules], source: Source) -> ChangeLines:
     """What releases changed of the behaviour of conversions of a source; when it came, or went."""
     titles = {conversion.name: conversion for conversion in CONVERSIONS}
-    place = SOURCES.index(source)
-    found: ChangeLines = {}
+    source_index = SOURCES.index(source)
+    changes: ChangeLines = {}
     for release in rules:
         for item in release.items:
             calls = item.rule.calls if item.rule else {}
-            names = [table.calls[call].name for call, sources in calls.items() if place in sources]
+            names = [table.calls[call].name for call, sources in calls.items() if source_index in sources]
             if names and SEVERITIES[item.severity] is not Severity.WORDING:
                 is_there = item.rule is not None and item.rule.before not in CAME_OR_WENT
                 others = tuple(titles[name] for name in names) if is_there else ()
-                found.setdefault(release.label, []).append(_build_line(item, others))
-    return found
+                changes.setdefault(release.label, []).append(_build_line(item, others))
+    return changes
 
 
 def _build_line(item: Item, others: tuple[Conversion | Source, ...]) -> ChangeLine:

@@ -74,7 +74,7 @@ LONGEST = 110
 class ReleaseChange:
     """A change between two releases, with the example that shows it."""
 
-    shown: ExampleEvidence
+    evidence: ExampleEvidence
     event: Event
     """The change, and the environments before and after it."""
 
@@ -177,7 +177,7 @@ def collect_changes(evidence: Evidence) -> list[ReleaseChange]:
 
 def view_change(changed: ReleaseChange) -> ChangeView:
     """What is shown of one change."""
-    change, example = changed.event.change, changed.shown.example
+    change, example = changed.event.change, changed.evidence.example
     headline, index = find_headline(change), change.statement
     before, after = describe_sides(change)
     words = f"{before} → {after}" if before else ""
@@ -193,7 +193,7 @@ def view_change(changed: ReleaseChange) -> ChangeView:
 
 def _view_sides(changed: ReleaseChange) -> tuple[SideView, ...]:
     change, step = changed.event.change, changed.event.step
-    runs = dict(changed.shown.runs)
+    runs = dict(changed.evidence.runs)
     sides: list[SideView] = []
     for environment in (step.before, step.after):
         run, words = runs[environment], summarize_environment(environment)
@@ -254,7 +254,7 @@ def find_met(changes: Sequence[ReleaseChange]) -> Iterator[MetChange]:
     """Calls that most programs make, in the reviewed order, with both sides of their first change."""
     for entry, _ in read_most_met():
         name, _, code = entry.shows.partition(": ")
-        here = [one for one in changes if one.shown.example.name == name and one.severity.is_behaviour]
+        here = [one for one in changes if one.evidence.example.name == name and one.severity.is_behaviour]
         for one in here:
             before, after = describe_sides(one.event.change)
             # An older release may lack another name that the statement needs.
@@ -300,27 +300,27 @@ def find_change_reasons(change: ReleaseChange) -> tuple[Deviation, ...]:
     if index is None:
         return ()
     before, after = change.event.step.before, change.event.step.after
-    runs = dict(change.shown.runs)
-    found: list[Deviation] = []
+    runs = dict(change.evidence.runs)
+    reasons: list[Deviation] = []
     for here, there in ((before, after), (after, before)):
-        reason = find_reason(change.shown, index, here, runs[here])
+        reason = find_reason(change.evidence, index, here, runs[here])
         if reason is None or reason.speaks_of(there):
             continue
-        if _is_reason_of(reason, change.shown, index, runs[here]):
-            found.append(reason)
-    return tuple(found)
+        if _is_reason_of(reason, change.evidence, index, runs[here]):
+            reasons.append(reason)
+    return tuple(reasons)
 
 
-def _is_reason_of(reason: Deviation, shown: ExampleEvidence, index: int, run: Run) -> bool:
+def _is_reason_of(reason: Deviation, page: ExampleEvidence, index: int, run: Run) -> bool:
     """Whether a reason is about a statement, its error, or a statement that it needs and that ended the run.
 
     The rest of a run has the reason of its end, whatever else changed there.
     """
-    difference = find_difference(shown.example, run, index)
-    if difference is None or reason.names(shown.example.name, shown.example.places[index].code):
+    difference = find_difference(page.example, run, index)
+    if difference is None or reason.names(page.example.name, page.example.places[index].code):
         return True
     is_same_error = reason.ends is not None and reason.accepts(difference)
-    return is_same_error or run.ending in find_needed(shown.example, index)
+    return is_same_error or run.ending in find_needed(page.example, index)
 
 
 def list_rules(rules: Iterable[ReleaseRules], page: str) -> list[ReleaseRules]:

@@ -63,7 +63,7 @@ def list_cases(
     The fix is for the class and the rank that the title names, and for those of the answer: a message with
     others is another case. So is one with an API number that the answer does not name.
     """
-    named = list_details(title) | list_details(answer)
+    details_named = list_details(title) | list_details(answer)
     words = set(re.findall(r"\w+", f"{answer} {code}".lower()))
     decisive = {API} | ({_kind(detail) for detail in list_details(title)} & {CLASS, RANK})
 
@@ -72,11 +72,11 @@ def list_cases(
         for kind in decisive & set(map(_kind, details)):
             values = {detail.partition(" ")[2] for detail in details if _kind(detail) == kind}
             is_in_words = kind == CLASS and not values.isdisjoint(words)
-            if not is_in_words and not any(f"{kind} {value}" in named for value in values):
+            if not is_in_words and not any(f"{kind} {value}" in details_named for value in values):
                 return False
         return True
 
-    beside = shown | {detail for detail in named if _kind(detail) == VERSION}
+    beside = shown | {detail for detail in details_named if _kind(detail) == VERSION}
     cases = {details | beside for details in (list_details(title), *messages) if is_answered(details)}
     return sorted(",".join(sorted(case)) for case in cases if case)
 

@@ -180,18 +180,18 @@ _NAMES = 40
 
 
 def describe_example(
-    shown: ExampleEvidence,
+    evidence: ExampleEvidence,
     titles: Mapping[str, str],
     scenarios: Iterable[Scenario],
     links: Mapping[str, int],
 ) -> SearchPage:
     """The page of an example."""
-    example = shown.example
-    fix = find_fix(shown)
+    example = evidence.example
+    fix = find_fix(evidence)
     headings = [heading for heading in list_headings(example) if heading not in _FORM]
     asked = [scenario for scenario in scenarios if example.name in scenario.examples]
     return SearchPage(
-        page=name_page(shown),
+        page=name_page(evidence),
         title=prose_to_text(example.title, titles),
         part=ERRORS if fix else EXAMPLE,
         lead=prose_to_text(example.summary.replace("\n", " "), titles),
@@ -263,21 +263,21 @@ def collect_wordings(
     evidence: Evidence, messages: Iterable[Message], older: Iterable[Wording]
 ) -> tuple[Wording, ...]:
     """Every wording of every release with the pages that show it; ``older`` ones first."""
-    found = [*older]
+    wordings = [*older]
     for shown in evidence.pages.values():
-        found += _list_texts(shown)
+        wordings += _list_texts(shown)
     general = []
     for one in list_all_wordings(messages):
         if _is_general(one):
             general.append(one)
         else:
-            found += _list_wordings(one)
+            wordings += _list_wordings(one)
     # What broken installations say is met everywhere: it goes to the error page that says most of its words.
-    own = [wording for wording in found if wording.is_own]
+    own = [wording for wording in wordings if wording.is_own]
     for one in general:
         best = max(own, key=lambda wording: _shared_words(wording.text, one.text))
-        found.append(_build_wording(one, best.page, is_own=True))
-    return tuple(_distinct(found))
+        wordings.append(_build_wording(one, best.page, is_own=True))
+    return tuple(_distinct(wordings))
 
 
 def _shared_words(text: str, other: str) -> float:
@@ -372,52 +372,52 @@ def _has_words(text: str) -> bool:
     return len(_PLAIN_WORD.findall(text)) > 1 and len(re.findall(r"[^\W\d]{2,}", text)) >= _FEW
 
 
-def _list_texts(shown: ExampleEvidence) -> Iterator[Wording]:
+def _list_texts(evidence: ExampleEvidence) -> Iterator[Wording]:
     """What an error page prints, looks for and quotes as the error, and what others print with its class.
 
     The error of a child process is in no other place.
     """
-    is_error_page = find_fix(shown) is not None
+    is_error_page = find_fix(evidence) is not None
     places = [
         place
-        for place in locate_statements(shown.example)
+        for place in locate_statements(evidence.example)
         if place.block.section == ERROR or not is_error_page
     ]
     indices = [place.statement_index for place in places]
     sought: list[str] = []
     for index in indices:
-        sought += _list_sought(shown.example.statements[index].code)
-    printed = _list_printed(shown, indices)
-    for text in dict.fromkeys([*sought, *quoted_code(shown.example, ERROR), *printed]):
+        sought += _list_sought(evidence.example.statements[index].code)
+    printed = _list_printed(evidence, indices)
+    for text in dict.fromkeys([*sought, *quoted_code(evidence.example, ERROR), *printed]):
         match = CLASS_AND_MESSAGE.match(text)
         if text.startswith("Traceback"):
             continue
         if match or (is_error_page and _has_words(text)):
             type_, message = (match["type"], match["message"]) if match else ("", text)
             where = printed.get(text, "")
-            yield Wording(name_page(shown), type_, shorten_message(message), where, is_error_page)
+            yield Wording(name_page(evidence), type_, shorten_message(message), where, is_error_page)
 
 
-def _list_printed(shown: ExampleEvidence, indices: Iterable[int]) -> dict[str, str]:
+def _list_printed(evidence: ExampleEvidence, indices: Iterable[int]) -> dict[str, str]:
     """Lines that statements printed where packages fit, with the releases that did, as a sentence.
 
     Of an example that nobody ran, the lines that it claims.
     """
-    found: dict[str, str] = {}
+    texts: dict[str, str] = {}
     for index in indices:
-        claim = shown.example.statements[index].claim
-        if claim is not None and not shown.runs:
-            found |= dict.fromkeys(claim.lines, UNSEEN)
+        claim = evidence.example.statements[index].claim
+        if claim is not None and not evidence.runs:
+            texts |= dict.fromkeys(claim.lines, UNSEEN)
         outputs: dict[Environment, set[str]] = {}
-        for environment, run in shown.runs:
+        for environment, run in evidence.runs:
             observation = run.observation(index)
             if is_compatible(environment) and observation is not None:
                 outputs[environment] = set(observation.stdout.split("\n"))
         for line in dict.fromkeys(line for lines in outputs.values() for line in sorted(lines)):
             there = [environment for environment, lines in outputs.items() if line in lines]
             others = [environment for environment in outputs if environment not in there]
-            found[line] = _describe_where(describe_conditions(there, others))
-    return found
+            texts[line] = _describe_where(describe_conditions(there, others))
+    return texts
 
 
 def _list_sought(code: str) -> Iterator[str]:

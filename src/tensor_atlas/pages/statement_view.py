@@ -182,12 +182,12 @@ def _find_device_outcomes(
     """Outcomes that only accelerators have; none where the page shows an accelerator's run."""
     if page.evidence.environment is None or page.evidence.environment.kind != "cpu":
         return []
-    found: list[StatementOutcome] = []
+    unlike: list[StatementOutcome] = []
     for outcome in outcomes:
         kinds = {environment.kind for environment in outcome.environments}
         if outcome.boxes != own and "cpu" not in kinds:
-            found.append(outcome)
-    return found
+            unlike.append(outcome)
+    return unlike
 
 
 def _view_outcome(page: ExamplePage, index: int, outcome: StatementOutcome, where: str) -> OutcomeView:
@@ -276,11 +276,11 @@ def _group_by_unmade(
     for environment, run in runs:
         if index < len(run.observations) and (unmade := run.observations[index].unmade) is not None:
             groups.setdefault(unmade, {})[environment] = run
-    found: list[StatementOutcome] = []
+    lacking: list[StatementOutcome] = []
     for unmade, of in groups.items():
         box = Box("unmade", "No output", describe_unmade(page.evidence.example, unmade))
-        found.append(StatementOutcome((box,), tuple(of), next(iter(of.values()))))
-    return found
+        lacking.append(StatementOutcome((box,), tuple(of), next(iter(of.values()))))
+    return lacking
 
 
 def _find_own_boxes(page: ExamplePage, index: int) -> tuple[Box, ...] | None:
@@ -418,15 +418,15 @@ def view_incompatible(page: ExamplePage) -> tuple[IncompatibleOutcome, ...]:
     """What incompatible installs did, of which almost every statement ends otherwise."""
     if not page.incompatible or page.evidence.run is None:
         return ()
-    found: list[IncompatibleOutcome] = []
+    views: list[IncompatibleOutcome] = []
     for index, block in enumerate(page.evidence.example.blocks):
         first = first_statement(page.evidence, index)
         for statement in range(first, first + len(block.statements)):
-            found += _view_incompatible_statement(page, statement)
-        found += _view_incompatible_memory(page, index, page.evidence.run)
+            views += _view_incompatible_statement(page, statement)
+        views += _view_incompatible_memory(page, index, page.evidence.run)
     if has_late_output(page.evidence):
-        found += _view_incompatible_statement(page, LATE)
-    return tuple(found)
+        views += _view_incompatible_statement(page, LATE)
+    return tuple(views)
 
 
 def _view_incompatible_statement(page: ExamplePage, index: int) -> Iterator[IncompatibleOutcome]:

@@ -131,14 +131,14 @@ def find_capture_fault(capture: Capture, examples: Mapping[str, Example], today:
             return f"is dated {day}, and today is {today}"
     for run in capture.runs:
         example = examples.get(run.example)
-        what = "" if example is None else find_contradiction(run, example, capture.environment)
-        if what:
-            return f"{run.example}: {what}"
+        fault = "" if example is None else find_contradiction(run, example, capture.environment)
+        if fault:
+            return f"{run.example}: {fault}"
     for conversion, cells in capture.cells.items():
         for source, tried in cells.items():
-            what = contradict_cell(tried.cell)
-            if what:
-                return f"{conversion} on {source}: {what}"
+            fault = contradict_cell(tried.cell)
+            if fault:
+                return f"{conversion} on {source}: {fault}"
     return ""
 
 

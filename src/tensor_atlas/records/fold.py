@@ -226,19 +226,19 @@ def _unfold_outcomes(
     outcomes: list[dict[str, object]], silent: _Fact, count: int, where: str
 ) -> dict[int, _Fact]:
     """What each of ``count`` groups saw, and under ``_SILENT`` what a group saw that is not listed."""
-    found = {_SILENT: silent}
+    facts = {_SILENT: silent}
     for index, outcome in enumerate(outcomes):
-        place = f"{where}.outcomes[{index}]"
-        fact = convert_json({**outcome, **encode_fields(silent)}, type(silent), place)
+        path = f"{where}.outcomes[{index}]"
+        fact = convert_json({**outcome, **encode_fields(silent)}, type(silent), path)
         if isinstance(fact, Snapshot):
-            check_snapshot(fact, place)
-        for group in convert_json(outcome.get("groups"), list[Index], f"{place}.groups"):
+            check_snapshot(fact, path)
+        for group in convert_json(outcome.get("groups"), list[Index], f"{path}.groups"):
             if group >= count:
-                raise FormError(f"{place}.groups: there is no group {group}")
-            if group in found:
-                raise FormError(f"{place}.groups: group {group} has an outcome already")
-            found[group] = fact
-    return found
+                raise FormError(f"{path}.groups: there is no group {group}")
+            if group in facts:
+                raise FormError(f"{path}.groups: group {group} has an outcome already")
+            facts[group] = fact
+    return facts
 
 
 # --- putting a run in ----------------------------------------------------------------------------

@@ -74,7 +74,7 @@ def fold_row(row: Row, texts: dict[str, str]) -> JSON:
     spelled = {cell: _spell(cell) for cell in distinct}
     outcomes = sorted(set(spelled.values()))
     indices = {text: index for index, text in enumerate(outcomes)}
-    found = {cell: indices[text] for cell, text in spelled.items()}
+    indices_of = {cell: indices[text] for cell, text in spelled.items()}
     sources = sorted({source for cells in members for source in cells})
     document: JSON = msgspec.to_builtins(
         _RowDocument(
@@ -83,7 +83,7 @@ def fold_row(row: Row, texts: dict[str, str]) -> JSON:
             [_date_environments(row, environments) for environments in groups],
             row.code,
             [_replace_messages(json.loads(text), shorten) for text in outcomes],
-            {source: _fold_cell(source, members, found) for source in sources},
+            {source: _fold_cell(source, members, indices_of) for source in sources},
         )
     )
     return document
@@ -115,14 +115,14 @@ def _fold_cell(
     source: str, members: list[Mapping[str, Cell]], indices: Mapping[Cell, int]
 ) -> int | dict[str, str]:
     """The outcome of all groups, or groups by outcome; a group listed nowhere has not tried the cell."""
-    found: dict[int, list[int]] = {}
+    groups_of: dict[int, list[int]] = {}
     for group, cells in enumerate(members):
         if source in cells:
-            found.setdefault(indices[cells[source]], []).append(group)
-    for outcome, groups in found.items():
+            groups_of.setdefault(indices[cells[source]], []).append(group)
+    for outcome, groups in groups_of.items():
         if len(groups) == len(members):
             return outcome
-    return {str(outcome): _fold_ranges(found[outcome]) for outcome in sorted(found)}
+    return {str(outcome): _fold_ranges(groups_of[outcome]) for outcome in sorted(groups_of)}
 
 
 def _fold_ranges(groups: Sequence[int]) -> str:

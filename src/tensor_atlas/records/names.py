@@ -74,12 +74,12 @@ def unfold_names(data: bytes) -> NameRecord:
         check_day(date, f"dates.{environment}")
     if any(not 0 <= index < len(read.patterns) for index in read.names.values()):
         raise FormError("names: no index of a pattern")
-    found: dict[str, dict[str, NameAnswer]] = {environment: {} for environment in read.dates}
+    answers_of: dict[str, dict[str, NameAnswer]] = {environment: {} for environment in read.dates}
     for pattern in read.patterns:
         if len(pattern) != len(read.dates) or not all(-1 <= index < len(read.answers) for index in pattern):
             raise FormError("patterns: not an index of an answer for each environment")
     for name, index in read.names.items():
         for environment, answer in zip(read.dates, read.patterns[index], strict=True):
             if answer >= 0:
-                found[environment][name] = read.answers[answer]
-    return NameRecord(read.namespace, found, read.dates)
+                answers_of[environment][name] = read.answers[answer]
+    return NameRecord(read.namespace, answers_of, read.dates)

@@ -88,12 +88,12 @@ def find_shipping_files(shipped: Shipped, words: str) -> list[tuple[Release, str
         kind = (release.project, release.system, release.version.local == "cpu")
         if words in files:
             kinds.setdefault(kind, []).append((release, files[words]))
-    found: list[tuple[Release, str]] = []
+    holding: list[tuple[Release, str]] = []
     for releases in kinds.values():
         releases.sort(key=_version, reverse=True)
         if releases[0][1] is not None:
-            found += [(release, file) for release, file in releases if file is not None]
-    return sorted(found, key=_version, reverse=True)
+            holding += [(release, file) for release, file in releases if file is not None]
+    return sorted(holding, key=_version, reverse=True)
 
 
 def _version(pair: tuple[Release, str | None]) -> Version:
@@ -114,17 +114,17 @@ def search_wheel(path: Path, wanted: Iterable[str]) -> dict[str, str | None]:
     except ValueError as error:
         raise AtlasError(str(path), str(error), remedy) from None
     missing = sorted(wanted)
-    found: dict[str, str | None] = dict.fromkeys(missing)
+    files: dict[str, str | None] = dict.fromkeys(missing)
     try:
         with zipfile.ZipFile(path) as wheel:
             members = filter(is_searched, wheel.namelist())
             for name in sorted(members, key=lambda name: (name.endswith(".py"), name)):
                 held = _search_member(wheel, name, missing)
-                found |= dict.fromkeys(held, name)
+                files |= dict.fromkeys(held, name)
                 missing = [words for words in missing if words not in held]
     except (OSError, zipfile.BadZipFile) as error:
         raise AtlasError(str(path), f"no wheel: {error}", remedy) from None
-    return found
+    return files
 
 
 def is_searched(file: str) -> bool:

@@ -114,16 +114,16 @@ def render_multiples(measured: Measurement, series: str, base: str, unit: Callab
 
     The shortest time of each column is bold.
     """
-    found = list_durations(measured, series)
-    bases = {d.size: d.median for d in found if d.name == base}
+    durations = list_durations(measured, series)
+    bases = {d.size: d.median for d in durations if d.name == base}
     shortest = dict.fromkeys(bases, float("inf"))
-    for d in found:
+    for d in durations:
         shortest[d.size] = min(d.median, shortest[d.size])
     multiples = {}
-    for d in found:
+    for d in durations:
         times = f"{format_number(d.median / bases[d.size])} ×"
         multiples[d.name, d.size] = f"**{times}**" if d.median == shortest[d.size] else times
-    return _render_table(found, unit, multiples)
+    return _render_table(durations, unit, multiples)
 
 
 def _render_table(

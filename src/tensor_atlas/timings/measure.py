@@ -33,7 +33,7 @@ Array = np.ndarray[tuple[int, ...], np.dtype[np.generic]]
 
 def sharing_cases() -> list[Case]:
     """From an array to a tensor and back, sharing and copying, over six sizes in bytes."""
-    found = []
+    cases = []
     for size in (2**10, 2**14, 2**18, 2**22, 2**25, 2**28):
         array = np.ones(size // 4, dtype=np.float32)
         tensor = torch.ones(size // 4)
@@ -49,8 +49,8 @@ def sharing_cases() -> list[Case]:
             "np.from_dlpack(tensor)": partial(np.from_dlpack, tensor),
             "tensor.numpy().copy()": partial(_copied, tensor),
         }
-        found += make_cases("to a tensor", size, to_tensor) + make_cases("to an array", size, to_array)
-    return found
+        cases += make_cases("to a tensor", size, to_tensor) + make_cases("to an array", size, to_array)
+    return cases
 
 
 def _copied(tensor: torch.Tensor) -> object:
@@ -59,12 +59,12 @@ def _copied(tensor: torch.Tensor) -> object:
 
 def array_list_cases() -> list[Case]:
     """A list of arrays of 100 numbers each, over the length of the list."""
-    found = []
+    cases = []
     for count in (10, 100, 1000):
         arrays: list[Array] = [np.ones(100, dtype=np.float32) for _ in range(count)]
         walk: dict[str, Call] = {"torch.tensor(arrays)": partial(torch.tensor, arrays)}
-        found += make_cases("a list of arrays", count, walk | _list_joins(arrays))
-    return found
+        cases += make_cases("a list of arrays", count, walk | _list_joins(arrays))
+    return cases
 
 
 def image_list_cases() -> list[Case]:

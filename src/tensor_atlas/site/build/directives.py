@@ -279,12 +279,12 @@ class Corrections(EvidenceDirective):
     def _build_proof(self, questions: Iterable[str], where: str) -> nodes.paragraph:
         """The answer to each question, with a link to its example."""
         context = self.context
-        found: dict[str, list[Node]] = {}
+        answers_of: dict[str, list[Node]] = {}
         for question in questions:
             shown = answers.read_answer(context.evidence, question, where).evidence
-            found.setdefault(shown.example.name, []).append(build_answer_node(context, question, where))
+            answers_of.setdefault(shown.example.name, []).append(build_answer_node(context, question, where))
         proofs = []
-        for name, nodes_of in found.items():
+        for name, nodes_of in answers_of.items():
             link = context.link_example(context.evidence.pages[name])
             proofs.append(nodes.inline("", "", *join_nodes(nodes_of), nodes.Text(" in "), link))
         label = nodes.strong("", "Proof: ")

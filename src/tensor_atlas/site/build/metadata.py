@@ -122,13 +122,13 @@ def render_sitemap(addresses: Iterable[str]) -> str:
 def list_release_pages(app: Sphinx) -> list[tuple[str, str, str]]:
     """Address, title and day of the first record of each page of a release, the newest release first."""
     evidence = evidence_of(app)
-    found = []
+    pages = []
     for name, title in list_pages_of_releases(evidence).items():
         package, _, release = name.partition("-")
         dates = [each.date for each in evidence.environments if read_release(each, package) == release]
         address = page_address(app.config.html_baseurl, app.builder.get_target_uri(f"history/{name}"))
-        found.append((address, f"What {title} changed", min(dates, default=find_newest_date(app))))
-    return found
+        pages.append((address, f"What {title} changed", min(dates, default=find_newest_date(app))))
+    return pages
 
 
 def render_feed(base: str, pages: Iterable[tuple[str, str, str]]) -> str:

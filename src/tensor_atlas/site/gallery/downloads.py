@@ -30,28 +30,28 @@ def replace_offers(app: Sphinx, doctree: nodes.document) -> None:
     for theirs in [node for node in doctree.findall(nodes.Element) if _THEIRS & set(node["classes"])]:
         assert theirs.parent is not None
         theirs.parent.remove(theirs)
-    shown = example_of_page(app, docname)
-    if shown is None:
+    page = example_of_page(app, docname)
+    if page is None:
         return
     title = next(iter(doctree.findall(nodes.title)))
     assert title.parent is not None
-    title.parent.append(_build_offers(app, docname, shown))  # its top belongs to the answer
+    title.parent.append(_build_offers(app, docname, page))  # its top belongs to the answer
 
 
-def _build_offers(app: Sphinx, docname: str, shown: ExampleEvidence) -> nodes.Element:
+def _build_offers(app: Sphinx, docname: str, page: ExampleEvidence) -> nodes.Element:
     stem = docname.rsplit("/", 1)[-1]
-    output = "no output yet" if shown.origin is Origin.EXPECTED else "with this output"
+    output = "no output yet" if page.origin is Origin.EXPECTED else "with this output"
     links = (
         _build_link(f"{stem}.py", f"{stem}.py", "as it is", download=True),
         _build_link(f"{stem}.ipynb", f"{stem}.ipynb", output, download=True),
-        *_build_repository_links(app, docname, shown),
+        *_build_repository_links(app, docname, page),
     )
     return build_element(
         "div", nodes.paragraph("", "Run it"), build_element("ul", *links), css="atlas-offers"
     )
 
 
-def _build_repository_links(app: Sphinx, docname: str, shown: ExampleEvidence) -> Iterator[nodes.Element]:
+def _build_repository_links(app: Sphinx, docname: str, page: ExampleEvidence) -> Iterator[nodes.Element]:
     """Links into the repository, as far as its address is known."""
     repository: str = app.config.tensor_atlas_repository.rstrip("/")
     published: str = app.config.tensor_atlas_site_branch
@@ -59,7 +59,7 @@ def _build_repository_links(app: Sphinx, docname: str, shown: ExampleEvidence) -
         path = f"{repository.removeprefix(_GITHUB)}/blob/{published}/{docname}.ipynb"
         yield _build_link(_COLAB + path, "Open in Colab", "at Google")
     if repository:
-        address = f"{repository}/edit/main/{shown.example.path}"
+        address = f"{repository}/edit/main/{page.example.path}"
         yield _build_link(address, "Edit this example", "in its repository")
 
 

@@ -42,21 +42,21 @@ _LINES = re.compile(r"GENERATED FROM PYTHON SOURCE LINES (\d+)-(\d+)")
 def add_captured_output(app: Sphinx, doctree: nodes.document) -> None:
     """Handler of ``doctree-read``; ends the build when a page and the capture are out of step."""
     docname = app.env.current_document.docname
-    shown = example_of_page(app, docname)
-    if shown is None:
+    page = example_of_page(app, docname)
+    if page is None:
         if docname.startswith(f"{GALLERY}/"):
             _reject_unknown_script(doctree, docname)
         return
-    note_dependency(app, docname, shown.example.name)
-    blocks = list(_find_code_blocks(doctree, shown))
-    if [index for index, _ in blocks] != list(range(len(shown.example.blocks))):
+    note_dependency(app, docname, page.example.name)
+    blocks = list(_find_code_blocks(doctree, page))
+    if [index for index, _ in blocks] != list(range(len(page.example.blocks))):
         stop(_report_mismatch(docname, "it has other blocks of code"))
     for index, literal in blocks:
-        block = shown.example.blocks[index]
-        if _strip_code(literal.astext()) != _strip_code(_read_source(shown, block)):
+        block = page.example.blocks[index]
+        if _strip_code(literal.astext()) != _strip_code(_read_source(page, block)):
             stop(_report_mismatch(docname, f"the code at line {block.line} is another"))
     try:
-        view = view_example(shown)
+        view = view_example(page)
     except AtlasError as error:
         stop(error)
     built = [build_block_node(block_view) for block_view in view.blocks]
@@ -82,26 +82,26 @@ def _report_mismatch(docname: str, what: str) -> AtlasError:
 
 
 def _find_code_blocks(
-    doctree: nodes.document, shown: ExampleEvidence
+    doctree: nodes.document, page: ExampleEvidence
 ) -> Iterator[tuple[int, nodes.literal_block]]:
     """Index of each block of code, with the node that shows it."""
     # sphinx-gallery counts the last line without the settings that it leaves out.
-    left_out = sum(map(is_setting, shown.example.source.split("\n")))
+    left_out = sum(map(is_setting, page.example.source.split("\n")))
     for comment in list(doctree.findall(nodes.comment)):
         match = _LINES.search(comment.astext())
         if match is None:
             continue
         lines = range(int(match[1]), int(match[2]) + left_out + 1)
-        indices = [index for index, block in enumerate(shown.example.blocks) if block.line in lines]
+        indices = [index for index, block in enumerate(page.example.blocks) if block.line in lines]
         # The code stands directly under its comment; prose has a comment of its own.
         literal = comment.next_node(descend=False, siblings=True)
         if indices and isinstance(literal, nodes.literal_block):
             yield indices[0], literal
 
 
-def _read_source(shown: ExampleEvidence, block: Block) -> str:
+def _read_source(page: ExampleEvidence, block: Block) -> str:
     """Source of a block, claims included."""
-    lines = shown.example.source.split("\n")
+    lines = page.example.source.split("\n")
     return "\n".join(lines[block.line - 1 : block.last_line])
 
 

@@ -28,12 +28,12 @@ class FixDirective(SphinxDirective):
     def run(self) -> list[Node]:
         """The box; ends the build for a line that the script does not run."""
         docname = self.env.current_document.docname
-        shown = example_of_page(app_of(self.env), docname)
-        if shown is None or not is_error_page(shown.example):
+        page = example_of_page(app_of(self.env), docname)
+        if page is None or not is_error_page(page.example):
             problem = "a fix on a page that is about no error"
             stop(AtlasError(docname, problem, "begin its title with the class"))
         try:
-            fix = view_fix(shown)
+            fix = view_fix(page)
         except AtlasError as error:
             stop(error)
         assert fix is not None  # its directive is being read
@@ -42,11 +42,11 @@ class FixDirective(SphinxDirective):
 
 def keep_title(app: Sphinx, doctree: nodes.document) -> None:
     """Handler of ``doctree-read``, before Sphinx collects titles: quotes of a message stay straight."""
-    shown = example_of_page(app, app.env.current_document.docname)
+    page = example_of_page(app, app.env.current_document.docname)
     title = next(iter(doctree.findall(nodes.title)), None)
-    if shown is not None and title is not None and is_error_page(shown.example):
+    if page is not None and title is not None and is_error_page(page.example):
         title.clear()
-        title += nodes.Text(shown.example.title)
+        title += nodes.Text(page.example.title)
 
 
 def build_fix_box(fix: FixView) -> element:

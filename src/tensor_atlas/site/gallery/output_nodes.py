@@ -197,14 +197,16 @@ def build_incompatible_nodes(
     return build_element("div", *parts, css=css, hidden="hidden")
 
 
-def _build_incompatible_part(found: IncompatibleOutcome) -> nodes.Element:
+def _build_incompatible_part(incompatible: IncompatibleOutcome) -> nodes.Element:
     """Environments by name, the code, and what it did there."""
-    view = found.outcome
+    view = incompatible.outcome
     where = nodes.paragraph("", "", nodes.strong("", view.names), classes=["atlas-where"])
-    literal = nodes.literal_block(found.code, found.code, language="python", classes=["atlas-code"])
-    if found.statement is None:
-        position = {"data_of_block": str(found.block)}
+    literal = nodes.literal_block(
+        incompatible.code, incompatible.code, language="python", classes=["atlas-code"]
+    )
+    if incompatible.statement is None:
+        position = {"data_of_block": str(incompatible.block)}
     else:
-        position = {"data_of_statement": str(found.statement)}
+        position = {"data_of_statement": str(incompatible.statement)}
     parts = [where, literal, *_build_outcome_parts(view)]
     return build_element("div", *parts, css="atlas-outcome", data_environments=view.ids, **position)

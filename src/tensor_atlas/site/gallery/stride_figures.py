@@ -20,12 +20,12 @@ class StrideFigure(EvidenceDirective):
 
     def build_nodes(self) -> Iterable[Node]:
         name, number = self.arguments
-        shown = self.context.evidence.pages.get(name)
-        values = find_grids(shown, int(number) - 1) if shown is not None and number.isdecimal() else []
-        if shown is None or len({value.buffer for value in values}) != 1:
+        page = self.context.evidence.pages.get(name)
+        values = find_grids(page, int(number) - 1) if page is not None and number.isdecimal() else []
+        if page is None or len({value.buffer for value in values}) != 1:
             problem = f"no values of two axes over one buffer after block {number} of {name}"
             raise AtlasError(self.where, problem, "name an example and a block of it that was recorded")
         words = [nodes.paragraph("", sentence) for sentence in describe_strides(values)]
         yield drawing("", *words, html=draw_strides(values), classes=["atlas-picture"])
-        link = self.context.link_example(shown, anchor=f"block-{number}")
+        link = self.context.link_example(page, anchor=f"block-{number}")
         yield nodes.paragraph("", "Recorded in ", link, nodes.Text("."), classes=["atlas-names"])

@@ -53,17 +53,17 @@ class CoverageTable(EvidenceDirective):
         by_name = sorted(evidence.pages.items())
         for chapter, some in groupby(by_name, lambda item: item[0].partition("/")[0]):
             rows: list[list[Cell]] = []
-            found: Counter[str] = Counter()
-            for _, shown in some:
-                signs = {column: find_sign(shown, evidence, column) for column in columns}
-                found[max(signs.values(), key=GRAVEST.index)] += 1
-                link = nodes.paragraph("", "", context.link_example(shown))
+            counted: Counter[str] = Counter()
+            for _, page in some:
+                signs = {column: find_sign(page, evidence, column) for column in columns}
+                counted[max(signs.values(), key=GRAVEST.index)] += 1
+                link = nodes.paragraph("", "", context.link_example(page))
                 rows.append([[link], *describe_states(signs)])
-            counts = [f"{words}: {found[sign]}." for sign, words in COUNTED_SIGNS if found[sign]]
-            told = [nodes.paragraph("", " ".join(counts))] if counts else []
+            counts = [f"{words}: {counted[sign]}." for sign, words in COUNTED_SIGNS if counted[sign]]
+            notes = [nodes.paragraph("", " ".join(counts))] if counts else []
             table = build_table(heads, rows, "atlas-coverage")
             title = f"{self._read_title(chapter)} ({len(rows)})"
-            yield build_fold(title, *told, table, css="atlas-fold", **opened)
+            yield build_fold(title, *notes, table, css="atlas-fold", **opened)
             opened = {}
         if evidence.gaps:
             reasons = nodes.bullet_list("", *map(self._build_gap_item, evidence.gaps))
@@ -115,12 +115,12 @@ class ReplayTable(EvidenceDirective):
     """When each environment was last run again, and whether it gave what is recorded."""
 
     def build_nodes(self) -> Iterable[Node]:
-        found = replays.parse_replays(self.read_file(replays.FILE.name), replays.FILE.as_posix())
+        last_replays = replays.parse_replays(self.read_file(replays.FILE.name), replays.FILE.as_posix())
         environments = self.context.evidence.store.environments
-        known = [environments[name] for name in found if name in environments]
+        known = [environments[name] for name in last_replays if name in environments]
         rows = []
         for environment in sorted(known, key=age_key, reverse=True):
-            last = found[environment.id]
+            last = last_replays[environment.id]
             counts = [f"{count:,}" for count in (last.cells, last.statements, last.differences)]
             rows.append([summarize_environment(environment), last.date, *counts])
         heads = ["Environment", "Date", "Cells", "Statements", "Different results"]

@@ -227,13 +227,14 @@ def _build_preview(context: PageContext, preview: Preview) -> Iterator[Node]:
     )
     yield nodes.paragraph("", words, classes=["atlas-notice"])
     rows: list[list[Cell]] = []
-    for one in preview.changes:
-        shown = context.evidence.pages.get(one.example)
-        link = nodes.Text(one.example) if shown is None else context.link_example(shown)
+    for change in preview.changes:
+        page = context.evidence.pages.get(change.example)
+        link = nodes.Text(change.example) if page is None else context.link_example(page)
         codes = [
-            nodes.paragraph("", "", nodes.literal(text, text)) for text in (one.call, one.before, one.after)
+            nodes.paragraph("", "", nodes.literal(text, text))
+            for text in (change.call, change.before, change.after)
         ]
-        rows.append([one.severity, *([code] for code in codes), [nodes.paragraph("", "", link)]])
+        rows.append([change.severity, *([code] for code in codes), [nodes.paragraph("", "", link)]])
     if rows:
         yield build_table(["Change", "Call", "Now", "Then", "Example"], rows, "atlas-preview")
 
@@ -260,19 +261,19 @@ def _render_rules(context: PageContext, release: ReleaseRules) -> nodes.raw:
 def _build_changes(context: PageContext, changes: Iterable[ReleaseChange], is_open: bool) -> Iterator[Node]:
     """Changes under the reasons that they share; at the end those without one."""
     groups: dict[tuple[Deviation, ...], list[ReleaseChange]] = {}
-    for one in sort_changes(changes):
-        groups.setdefault(find_change_reasons(one), []).append(one)
+    for change in sort_changes(changes):
+        groups.setdefault(find_change_reasons(change), []).append(change)
     for reasons, members in sorted(groups.items(), key=lambda group: not group[0]):
         yield from map(build_reason_line, reasons[-1:])  # that of the later release says what to do now
         if not reasons and len(groups) > 1:
             yield nodes.paragraph("", UNEXPLAINED, classes=["atlas-reason"])
         is_short = is_open or not reasons or len(members) <= MOST_ALIKE + 1
-        shown = len(members) if is_short else MOST_ALIKE
-        built = [_build_change(context, one, is_open) for one in members]
-        yield from built[:shown]
-        if built[shown:]:
-            title = f"Show {len(built) - shown} more with the same reason"
-            yield build_fold(title, *built[shown:], css="atlas-others")
+        most = len(members) if is_short else MOST_ALIKE
+        built = [_build_change(context, change, is_open) for change in members]
+        yield from built[:most]
+        if built[most:]:
+            title = f"Show {len(built) - most} more with the same reason"
+            yield build_fold(title, *built[most:], css="atlas-others")
 
 
 def _build_met(context: PageContext, met: MetChange) -> nodes.Element:
@@ -282,7 +283,7 @@ def _build_met(context: PageContext, met: MetChange) -> nodes.Element:
     words += nodes.Text(f": {met.before} → {met.after}{stop} ")
     words += list(render_prose(met.todo.replace("`", "``")))
     anchor = f"block-{met.changed.event.change.block + 1}"
-    words += [nodes.Text(" In "), context.link_example(met.changed.shown, anchor=anchor)]
+    words += [nodes.Text(" In "), context.link_example(met.changed.evidence, anchor=anchor)]
     return build_element("li", words)
 
 
@@ -290,7 +291,7 @@ def _build_change(context: PageContext, changed: ReleaseChange, is_open: bool) -
     """One change: what kind, which call, before → after; behind it where, the statement, both outputs."""
     change, view = changed.event.change, view_change(changed)
     anchor = END if change.statement == LATE else f"block-{change.block + 1}"
-    link = context.link_example(changed.shown, anchor=anchor)
+    link = context.link_example(changed.evidence, anchor=anchor)
     attributes = {"open": "open"} if is_open else {}
     node = build_element(
         "details",

@@ -111,8 +111,8 @@ def refuse_unmeasured(measured: Measurement, series: str, base: str, where: str)
 
 def build_series(measured: Measurement, series: str, base: str = "", unit: str = "") -> Iterator[Node]:
     """Chart, table and explanation of a series: multiples of ``base``, or GB per second without one."""
-    found = list_durations(measured, series)
-    lines = build_lines(found, base)
+    durations = list_durations(measured, series)
+    lines = build_lines(durations, base)
     limit = 1.0 if base else bandwidth_limit(measured, series) / 1e9
     sizes = {size: format_size(size, unit) for size, _ in lines[0].points}
     words = nodes.paragraph("", f"Chart: {series}, by size; the table has its numbers.")
@@ -121,7 +121,7 @@ def build_series(measured: Measurement, series: str, base: str = "", unit: str =
     yield drawing("", words, html=svg + draw_legend(lines), classes=["atlas-chart"])
     where = describe_measurement(measured).partition(";")[0]
     how = nodes.Text(f" Medians of {measured['rounds']} rounds: {where}.")
-    yield nodes.paragraph("", "", *_explain(found, base, unit), how)
+    yield nodes.paragraph("", "", *_explain(durations, base, unit), how)
     rows: list[list[Cell]] = []
     for line in lines:
         call = nodes.paragraph("", "", nodes.literal("", line.name))

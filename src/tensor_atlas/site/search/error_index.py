@@ -57,16 +57,16 @@ class ErrorIndex(EvidenceDirective):
     def _build_page_line(self, line: str) -> element:
         """An error page: its class and message, and its fix in a few words."""
         name, _, words = line.partition(": ")
-        shown = self.context.evidence.pages.get(name)
-        if shown is None or not is_error_page(shown.example):
+        page = self.context.evidence.pages.get(name)
+        if page is None or not is_error_page(page.example):
             raise AtlasError(self.where, f"no error page {name}", "correct its line")
-        class_name, _, message = shown.example.title.partition(": ")
+        class_name, _, message = page.example.title.partition(": ")
         title = nodes.inline("", "", nodes.inline("", f"{class_name}: "), nodes.Text(message))
-        link = self.context.link_example(shown, title)
+        link = self.context.link_example(page, title)
         # A page whose remedy stands at its top has no heading for it.
-        anchor = "the-fix" if find_fix(shown) else ""
-        fix = self.context.link_example(shown, nodes.inline("", "", *self.parse_words(words)), anchor)
-        attributes = {"data_class": class_name, "data_library": name_libraries(shown)}
+        anchor = "the-fix" if find_fix(page) else ""
+        fix = self.context.link_example(page, nodes.inline("", "", *self.parse_words(words)), anchor)
+        attributes = {"data_class": class_name, "data_library": name_libraries(page)}
         paragraph = nodes.paragraph("", "", link, nodes.Text(" "), fix, support_smartquotes=False)
         return build_element("li", paragraph, css="atlas-error-page", **attributes)
 

@@ -139,21 +139,21 @@ def _build_row(first: Sequence[Node], second: Sequence[Node], *answer: Node) -> 
 def _build_pairings(context: PageContext) -> Iterator[Node]:
     """A line for each torch and Python: which NumPy works with them, and which does not."""
     rows = []
-    for one in list_pairings(context.evidence):
-        answers = _describe_releases(context, one)
-        rows.append(_build_row([nodes.Text(one.torch)], [nodes.Text(one.python)], *answers))
+    for pairing in list_pairings(context.evidence):
+        answers = _describe_releases(context, pairing)
+        rows.append(_build_row([nodes.Text(pairing.torch)], [nodes.Text(pairing.python)], *answers))
     yield _build_pick("torch", "Python", rows)
     link = context.link_page(ENVIRONMENTS, "All releases in one table")
     yield nodes.paragraph("", "", link, classes=["atlas-more"])
 
 
-def _describe_releases(context: PageContext, one: Pairing) -> Iterator[Node]:
+def _describe_releases(context: PageContext, pairing: Pairing) -> Iterator[Node]:
     """``✓ works with NumPy 1.26`` and ``× does not work with NumPy 2.4``, which leads to the error."""
-    if one.working:
-        words = f"✓ works with NumPy {', '.join(one.working)}"
+    if pairing.working:
+        words = f"✓ works with NumPy {', '.join(pairing.working)}"
         yield nodes.paragraph("", "", _build_verdict(words, "works"))
-    if one.failing:
-        verdict = _build_verdict(f"× does not work with NumPy {', '.join(one.failing)}", "raises")
+    if pairing.failing:
+        verdict = _build_verdict(f"× does not work with NumPy {', '.join(pairing.failing)}", "raises")
         shown = context.evidence.pages.get(NOT_AVAILABLE)
         yield nodes.paragraph("", "", context.link_example(shown, verdict) if shown else verdict)
 

@@ -108,14 +108,14 @@ class AskedEntry:
 
 def add_asked(text: str, path: str, pages: Iterable[SearchPage]) -> list[SearchPage]:
     """Pages with the words of a TOML file as questions that they answer; AtlasError for a page unknown."""
-    found = {page.page: page for page in pages}
+    pages_by_name = {page.page: page for page in pages}
     for entry, where in read_tables(text, "asked", path, AskedEntry):
-        if entry.page not in found:
+        if entry.page not in pages_by_name:
             raise AtlasError(where, f"no page {entry.page}", "name it as its address does")
-        page = found[entry.page]
+        page = pages_by_name[entry.page]
         said = [page.questions, *(f"{words}." for words in entry.words)]
-        found[entry.page] = replace(page, questions=" ".join(filter(None, said)))
-    return list(found.values())
+        pages_by_name[entry.page] = replace(page, questions=" ".join(filter(None, said)))
+    return list(pages_by_name.values())
 
 
 @dataclass(frozen=True)
@@ -130,14 +130,14 @@ class WordingEntry:
 
 def parse_older_wordings(text: str, path: str, evidence: Evidence) -> tuple[Wording, ...]:
     """Wordings of releases that nobody has recorded, from a TOML file; AtlasError for a bad entry."""
-    found = []
+    wordings = []
     for entry, where in read_tables(text, "wordings", path, WordingEntry):
         if entry.example not in evidence.pages:
             raise AtlasError(where, f"no example {entry.example}", "name it <chapter>/<stem>")
         origin = f"Reported for an older release, not recorded: {entry.source}"
         page = name_page(evidence.pages[entry.example])
-        found.append(Wording(page, entry.type, entry.text, origin))
-    return tuple(found)
+        wordings.append(Wording(page, entry.type, entry.text, origin))
+    return tuple(wordings)
 
 
 def list_choices() -> list[tuple[str, str, str, str]]:
