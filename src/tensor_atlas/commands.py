@@ -300,11 +300,11 @@ def claims(here: Project, options: argparse.Namespace) -> int:
         if run.status is Status.NOT_RUN:
             print(f"{example.path}  not run: {run.reason}; its claims stay as they are")
             continue
-        found = compare_run(example, run, capture.environment, deviations)
+        verdicts = compare_run(example, run, capture.environment, deviations)
         if run.status is Status.COMPLETED:
-            explained = {verdict.statement for verdict in found if verdict.kind is VerdictKind.KNOWN}
+            explained = {verdict.statement for verdict in verdicts if verdict.kind is VerdictKind.KNOWN}
             code = max(code, _rewrite(here, example, update_claims(example, run, explained), options))
-        elif drifted := [verdict for verdict in found if verdict.is_drift]:
+        elif drifted := [verdict for verdict in verdicts if verdict.is_drift]:
             code = max(code, DRIFT)
             print("\n".join(map(report.describe_verdict, drifted)))
         else:

@@ -73,11 +73,11 @@ def machine_key() -> str:
 
 def installed_releases() -> list[str]:
     """Names and releases of all installed distributions, as their folders spell them, in order."""
-    found: set[str] = set()
+    releases: set[str] = set()
     for folder in map(Path, sys.path):
         if folder.is_dir():
-            found |= {path.name for path in folder.iterdir() if path.suffix in (".dist-info", ".egg-info")}
-    return sorted(found)
+            releases |= {path.name for path in folder.iterdir() if path.suffix in (".dist-info", ".egg-info")}
+    return sorted(releases)
 
 
 def example_keys(root: Path, examples: Mapping[str, Example]) -> dict[str, str]:

@@ -110,11 +110,11 @@ def find_unrecorded(recorded: Recorded, offer: Offer, *, everywhere: bool, cpu: 
 
 def find_named(releases: Sequence[str], offer: Offer, *, cpu: bool) -> list[Wanted]:
     """Environments of these releases wherever pip has them, recorded or not."""
-    found = []
+    offers = []
     for python, machine in _list_places(cpu=cpu):
         offered = offer("torch", python, machine)
-        found += [Wanted(machine, python, torch, "") for torch in releases if torch in offered]
-    return found
+        offers += [Wanted(machine, python, torch, "") for torch in releases if torch in offered]
+    return offers
 
 
 def _list_places(*, cpu: bool) -> list[tuple[str, Machine]]:

@@ -87,11 +87,11 @@ def _share(names: Sequence[str], snapshot: Snapshot) -> bool:
 
 def read_outcome(evidence: Evidence, example: str, code: str, where: str) -> Reading:
     """What the first statement with ``code`` did; AtlasError where there is no such example or statement."""
-    shown = _find_example(evidence, example, where)
-    for place, statement in zip(locate_statements(shown.example), shown.example.statements, strict=True):
+    page = _find_example(evidence, example, where)
+    for place, statement in zip(locate_statements(page.example), page.example.statements, strict=True):
         if code in statement.code:
-            answer, detail = _outcome(shown, place.statement_index)
-            return Reading(answer, detail, shown, place.block_index)
+            answer, detail = _outcome(page, place.statement_index)
+            return Reading(answer, detail, page, place.block_index)
     raise AtlasError(where, f"no statement of {example} contains {code!r}", "copy the code from the example")
 
 

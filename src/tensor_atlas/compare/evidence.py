@@ -324,8 +324,8 @@ class StatementLocation:
 
 def locate_statements(example: Example) -> list[StatementLocation]:
     """Location of every statement, in order."""
-    found: list[StatementLocation] = []
+    locations: list[StatementLocation] = []
     for index, block in enumerate(example.blocks):
         for _ in block.statements:
-            found.append(StatementLocation(block, index, len(found)))
-    return found
+            locations.append(StatementLocation(block, index, len(locations)))
+    return locations

@@ -106,10 +106,10 @@ def _judge_record(example: Example, run: Run, environment: Environment, store: S
     record = store.records.get(run.example)
     is_recorded = record is not None and environment.id in record.runs
     if environment.id in store.environments and not is_recorded and run.status is not Status.NOT_RUN:
-        found = record_differs(example, 1, NOT_RECORDED, environment)
+        verdict = record_differs(example, 1, NOT_RECORDED, environment)
         if record is None:
-            found = replace(found, kind=VerdictKind.STALE, what=NOT_YET, remedy=RECORD_IT)
-        return (found,)
+            verdict = replace(verdict, kind=VerdictKind.STALE, what=NOT_YET, remedy=RECORD_IT)
+        return (verdict,)
     return compare_record(example, run, environment, record)
 
 
@@ -131,11 +131,11 @@ def _group_by_example(
     runs: Iterable[tuple[Environment, Run]], examples: Mapping[str, Example]
 ) -> dict[str, list[tuple[Environment, Run]]]:
     """Runs of ``examples`` that happened, by name."""
-    found: dict[str, list[tuple[Environment, Run]]] = {}
+    runs_of: dict[str, list[tuple[Environment, Run]]] = {}
     for environment, run in runs:
         if run.example in examples and run.status is not Status.NOT_RUN:
-            found.setdefault(run.example, []).append((environment, run))
-    return found
+            runs_of.setdefault(run.example, []).append((environment, run))
+    return runs_of
 
 
 def find_unused_deviations(
@@ -400,11 +400,11 @@ def find_missing_cells(store: Store) -> tuple[Verdict, ...]:
 
 def _list_possible(environment: Environment) -> dict[str, list[str]]:
     """Sources by conversion whose cells an environment can try."""
-    found: dict[str, list[str]] = {}
+    tried_on: dict[str, list[str]] = {}
     for conversion, source in list_pairs():
         if not may_be_missing((*conversion.needs, *source.needs), environment):
-            found.setdefault(conversion.name, []).append(source.name)
-    return found
+            tried_on.setdefault(conversion.name, []).append(source.name)
+    return tried_on
 
 
 def _differ(rule: Rule, environment: Environment, since: str) -> Verdict:

@@ -98,10 +98,10 @@ def render_proposal(
         list(map(fence, describe_differences(drifted))),
         room // 2,
     )
-    told: set[Change | Rule] = set()
+    listed: set[Change | Rule] = set()
     for one in ordered:
         for comparison in one.around:
-            lines = list(_list_news(comparison, examples, told))
+            lines = list(_list_news(comparison, examples, listed))
             title = (
                 f"### {summarize_environment(comparison.before)} → {summarize_environment(comparison.after)}"
             )

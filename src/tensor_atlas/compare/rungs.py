@@ -182,11 +182,11 @@ def find_support(
     about = [report for report in reports if example.name in report.examples]
     is_mac = "mps" in example.tags  # wheels for macOS alone have MPS, and none of them has CUDA
     able = {w: files for w, files in shipped.items() if (parse_wheel(w).system == "macOS") == is_mac}
-    found = []
+    supports = []
     for statement in example.statements:
         reported = tuple(report for report in about if report.bears_out(statement))
-        found.append(Support(_match_twins(statement, twins), _match_files(statement, able), reported))
-    return tuple(found)
+        supports.append(Support(_match_twins(statement, twins), _match_files(statement, able), reported))
+    return tuple(supports)
 
 
 def _match_twins(statement: Statement, twins: Twins) -> tuple[Twin, ...]:
@@ -203,11 +203,11 @@ def _match_twins(statement: Statement, twins: Twins) -> tuple[Twin, ...]:
 def _match_files(statement: Statement, shipped: Shipped) -> tuple[tuple[Release, str], ...]:
     files: list[tuple[Release, str]] = []
     for message in list_claimed_messages(statement):
-        found = find_shipping_files(shipped, fix_words(message.text))
-        if not found:
+        matching = find_shipping_files(shipped, fix_words(message.text))
+        if not matching:
             files = []  # every message of the statement must be borne out
             break
-        files = files or found
+        files = files or matching
     return tuple(files)
 
 

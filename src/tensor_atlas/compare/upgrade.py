@@ -211,11 +211,11 @@ def list_environments(evidence: Evidence) -> list[Environment]:
 
 def keep_environments(evidence: Evidence, ids: Collection[str]) -> Evidence:
     """The evidence of some environments alone."""
-    shown = {}
+    pages = {}
     for name, one in evidence.pages.items():
-        shown[name] = replace(one, runs=tuple(ran for ran in one.runs if ran[0].id in ids))
+        pages[name] = replace(one, runs=tuple(ran for ran in one.runs if ran[0].id in ids))
     kept = {name: one for name, one in evidence.store.environments.items() if name in ids}
-    return replace(evidence, pages=shown, store=replace(evidence.store, environments=kept))
+    return replace(evidence, pages=pages, store=replace(evidence.store, environments=kept))
 
 
 def list_places(evidence: Evidence) -> list[Environment]:
@@ -302,11 +302,11 @@ def _place_composed(
 ) -> list[tuple[int, int, int]]:
     """Places of the base of each composed environment, and of both ends of its step."""
     index = {environment.id: place for place, environment in enumerate(environments)}
-    found = []
+    composed_rows = []
     for one in composed:
-        found.append((index[one.base.id], index[one.step.before.id], index[one.step.after.id]))
+        composed_rows.append((index[one.base.id], index[one.step.before.id], index[one.step.after.id]))
         index[one.environment.id] = len(index)
-    return found
+    return composed_rows
 
 
 def _build_places(environments: Sequence[Environment], composed: Sequence[Composed]) -> list[Place]:
@@ -435,10 +435,10 @@ def _list_likenesses(
     words: Mapping[tuple[int, int], int], number: int, everyone: Iterable[int]
 ) -> tuple[int, ...]:
     """What changes from one run to each other, and back."""
-    found: list[int] = []
+    likenesses: list[int] = []
     for other in everyone:
-        found += (words.get((number, other), 0), words.get((other, number), 0))
-    return tuple(found)
+        likenesses += (words.get((number, other), 0), words.get((other, number), 0))
+    return tuple(likenesses)
 
 
 def _number_reason(

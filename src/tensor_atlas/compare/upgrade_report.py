@@ -520,10 +520,10 @@ def _render_code(table: UpgradeTable, item: Item, words: Iterable[str]) -> str:
 
 def choose_sample(table: UpgradeTable, item: Item) -> list[str]:
     """Code of an example that shows an item, else of its rule; comments say what it did and does."""
-    shown = next((one for one in item.shown if one.change.code), None)
-    if shown is not None:
-        change = shown.change
-        code = "\n".join([*shown.setup, change.code])
+    sample = next((one for one in item.shown if one.change.code), None)
+    if sample is not None:
+        change = sample.change
+        code = "\n".join([*sample.setup, change.code])
         if not change.before and not change.after:
             return [code, _comment("after it, " if change.facts else "", "\n".join(change.facts))]
         before, after = ("\n".join(side or (NOTHING,)) for side in (change.before, change.after))

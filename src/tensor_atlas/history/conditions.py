@@ -161,10 +161,10 @@ def _hold(parts: Iterable[str], environments: frozenset[Environment]) -> list[Co
 
 def _keep_plainest(conditions: Iterable[Coverage]) -> list[Coverage]:
     """The plainest of those that hold in the same environments, in that order."""
-    found: dict[frozenset[Environment], str] = {}
+    plainest: dict[frozenset[Environment], str] = {}
     for text, where in sorted(conditions, key=lambda pair: _plainness(pair[0])):
-        found.setdefault(where, text)
-    return [(text, where) for where, text in found.items()]
+        plainest.setdefault(where, text)
+    return [(text, where) for where, text in plainest.items()]
 
 
 def _plainness(condition: str) -> tuple[int, bool, bool, int, str]:

@@ -146,11 +146,11 @@ class ReleaseStep:
 
     @property
     def _distances(self) -> list[int]:
-        found = []
+        distances = []
         for package in self.packages:
             before, after = PACKAGES[package](self.before), PACKAGES[package](self.after)
-            found.append(_place_minor(package, after) - _place_minor(package, before))
-        return found
+            distances.append(_place_minor(package, after) - _place_minor(package, before))
+        return distances
 
 
 def _place_minor(package: str, release: Version) -> int:

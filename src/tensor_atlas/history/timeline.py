@@ -189,7 +189,7 @@ _MILDER = {Severity.WORDING: Agreement.WORDING, Severity.CLASS: Agreement.CLASS}
 
 
 def rate_agreement(
-    example: Example, run: Run | None, shown: Run, statements: Collection[int] | None = None
+    example: Example, run: Run | None, own: Run, statements: Collection[int] | None = None
 ) -> Agreement:
     """How far a run differs from the one that a page shows, both of the present code.
 
@@ -197,19 +197,19 @@ def rate_agreement(
     """
     if run is None or any(run.observation(index) is None for index in statements or ()):
         return Agreement.NOT_MEASURED
-    changes = find_changes(run, shown, example)
+    changes = find_changes(run, own, example)
     return _rate([change for change in changes if statements is None or change.statement in statements])
 
 
-def rate_start(example: Example, run: Run | None, shown: Run, last: int) -> Agreement:
+def rate_start(example: Example, run: Run | None, own: Run, last: int) -> Agreement:
     """The same of the blocks up to block ``last``: what their statements do, and what shows after them."""
     if run is None:
         return Agreement.NOT_MEASURED
-    found = [change for change in find_changes(run, shown, example) if change.block <= last]
+    changes = [change for change in find_changes(run, own, example) if change.block <= last]
     count = sum(len(block.statements) for block in example.blocks[: last + 1])
-    if not found and any(run.observation(index) is None for index in range(count)):
+    if not changes and any(run.observation(index) is None for index in range(count)):
         return Agreement.NOT_MEASURED
-    return _rate(found)
+    return _rate(changes)
 
 
 def _rate(changes: Collection[Change]) -> Agreement:
@@ -249,11 +249,11 @@ def observation_boxes(observation: Observation) -> Iterator[Box]:
 def _stdout_boxes(observation: Observation) -> Iterator[Box]:
     parts = list(split_stdout(observation))
     for text, caught in parts:
-        shown = text.strip("\n") if len(parts) > 1 and caught is None else text
-        if shown and caught is None:
-            yield Box("output", "Output", "\n".join(split_written(shown)))
-        elif shown and caught is not None:
-            yield Box("error", caught.type, shown)
+        printed = text.strip("\n") if len(parts) > 1 and caught is None else text
+        if printed and caught is None:
+            yield Box("output", "Output", "\n".join(split_written(printed)))
+        elif printed and caught is not None:
+            yield Box("error", caught.type, printed)
 
 
 def strip_frames(traceback: Sequence[str]) -> Iterator[str]:

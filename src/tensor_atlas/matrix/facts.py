@@ -69,18 +69,18 @@ def parse_question(text: str, where: str) -> Question:
 
 
 def _find_conversions(name: str, where: str) -> tuple[Conversion, ...]:
-    found = tuple(c for c in CONVERSIONS if name in (str(c.group), c.family, c.name))
-    if not found:
+    conversions = tuple(c for c in CONVERSIONS if name in (str(c.group), c.family, c.name))
+    if not conversions:
         remedy = f"name a conversion, or a group: {', '.join(Group)}"
         raise AtlasError(where, f"no conversion, family or group {name}", remedy)
-    return found
+    return conversions
 
 
 def _find_sources(name: str, where: str) -> tuple[Source, ...]:
-    found = tuple(s for s in SOURCES if name in (str(s.form), s.name))
-    if not found:
+    sources = tuple(s for s in SOURCES if name in (str(s.form), s.name))
+    if not sources:
         raise AtlasError(where, f"no source or form {name}", f"name a source, or a form: {', '.join(Form)}")
-    return found
+    return sources
 
 
 def count_cells(matrix: Matrix, question: Question) -> tuple[Fact, ...]:

@@ -202,11 +202,11 @@ class Matrix:
     @cached_property
     def columns(self) -> dict[str, dict[str, Entry]]:
         """By source, then by conversion, both in their own order."""
-        found: dict[str, dict[str, Entry]] = {source.name: {} for source in SOURCES}
+        columns_of: dict[str, dict[str, Entry]] = {source.name: {} for source in SOURCES}
         for conversion, row in self.rows.items():
             for source, entry in row.items():
-                found[source][conversion] = entry
-        return {source: column for source, column in found.items() if column}
+                columns_of[source][conversion] = entry
+        return {source: column for source, column in columns_of.items() if column}
 
     @property
     def size(self) -> int:
@@ -303,10 +303,10 @@ def group_by_family(conversions: Iterable[Conversion]) -> dict[tuple[Group, str]
 
 def _group(things: Iterable[_Thing], key_of: Callable[[_Thing], _Key]) -> dict[_Key, list[_Thing]]:
     """Things by their key, in order of first appearance."""
-    found: dict[_Key, list[_Thing]] = {}
+    groups: dict[_Key, list[_Thing]] = {}
     for thing in things:
-        found.setdefault(key_of(thing), []).append(thing)
-    return found
+        groups.setdefault(key_of(thing), []).append(thing)
+    return groups
 
 
 def find_unrecorded(matrix: Matrix) -> tuple[list[Conversion], list[Source]]:

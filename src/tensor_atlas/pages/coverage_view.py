@@ -176,10 +176,10 @@ def find_unconfirmed_examples(evidence: Evidence) -> list[ExampleEvidence]:
 def find_stale_examples(evidence: Evidence, environment: Environment) -> list[ExampleEvidence]:
     """Examples of which a device has run older versions only, with any release; by name."""
     stale: list[ExampleEvidence] = []
-    for _, shown in sorted(evidence.pages.items()):
-        current = {e.device for e, _ in shown.runs}
-        if environment.id in {e.id for e in shown.stale} and environment.device not in current:
-            stale.append(shown)
+    for _, page in sorted(evidence.pages.items()):
+        current = {e.device for e, _ in page.runs}
+        if environment.id in {e.id for e in page.stale} and environment.device not in current:
+            stale.append(page)
     return stale
 
 

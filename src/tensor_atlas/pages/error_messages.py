@@ -148,11 +148,11 @@ def collect_messages(evidence: Evidence) -> tuple[Message, ...]:
     What another release says where the shown one says something else is in that message's ``elsewhere``.
     """
     occurrences: dict[_Key, _Occurrences] = defaultdict(_Occurrences)
-    for _, shown in sorted(evidence.pages.items()):
-        for place in locate_statements(shown.example):
-            sighting = Sighting(shown, place)
+    for _, page in sorted(evidence.pages.items()):
+        for place in locate_statements(page.example):
+            sighting = Sighting(page, place)
             _collect_observed(occurrences, sighting)
-            if shown.origin is Origin.EXPECTED:
+            if page.origin is Origin.EXPECTED:
                 _collect_claimed(occurrences, sighting)
     return tuple(sorted(_nest_other_wordings(occurrences), key=_sort_key))
 

@@ -127,10 +127,10 @@ def _describe_error(evidence: ExampleEvidence, run: Run | None, statement: int) 
     if _only_warns_besides(run, evidence.run, {statement}):
         return ALSO_WARNS
     kind = find_message(evidence, statement)[1].kind
-    found = [box.label for box in statement_boxes(run, statement) if box.kind == kind]
+    labels = [box.label for box in statement_boxes(run, statement) if box.kind == kind]
     if agreement is Agreement.CLASS:
-        return f"{found[0]} instead"
-    return "a different result" if found or kind == "output" else f"no {kind}"
+        return f"{labels[0]} instead"
+    return "a different result" if labels or kind == "output" else f"no {kind}"
 
 
 def _describe_fix(evidence: ExampleEvidence, run: Run | None, statements: AbstractSet[int]) -> str:
@@ -150,10 +150,10 @@ def _describe_fix(evidence: ExampleEvidence, run: Run | None, statements: Abstra
     return f"it raises {raised[0]}" if raised else "it does something else"
 
 
-def _only_warns_besides(run: Run, shown: Run, statements: AbstractSet[int]) -> bool:
+def _only_warns_besides(run: Run, own: Run, statements: AbstractSet[int]) -> bool:
     """Whether a run does all that the shown one does at these statements, and warns."""
-    new = _list_new_boxes(run, shown, statements)
-    return {box.kind for box in new} == {"warning"} and not _list_new_boxes(shown, run, statements)
+    new = _list_new_boxes(run, own, statements)
+    return {box.kind for box in new} == {"warning"} and not _list_new_boxes(own, run, statements)
 
 
 def _list_new_boxes(run: Run, other: Run, statements: AbstractSet[int]) -> list[Box]:

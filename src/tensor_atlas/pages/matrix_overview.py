@@ -31,11 +31,11 @@ def locate_fact(fact: Fact) -> Place:
 
 def list_dtypes(matrix: Matrix) -> dict[str, dict[Form, Source]]:
     """Recorded sources by dtype, then by form: an array, a tensor or both."""
-    found: dict[str, dict[Form, Source]] = {}
+    sources_of: dict[str, dict[Form, Source]] = {}
     for source in SOURCES:
         if source.name in matrix.columns and source_kind(source) in DTYPES:
-            found.setdefault(source.dtype.removeprefix("torch."), {})[source.form] = source
-    return found
+            sources_of.setdefault(source.dtype.removeprefix("torch."), {})[source.form] = source
+    return sources_of
 
 
 def list_kinds() -> list[tuple[SourceKind, list[Source]]]:

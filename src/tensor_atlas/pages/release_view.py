@@ -346,10 +346,10 @@ def count_changed(item: Item) -> int:
 
 def group_calls(rule: CallRule, calls: Iterable[int]) -> list[tuple[tuple[int, ...], list[int]]]:
     """Calls of a rule by the inputs on which they changed, in the order of the first call of each."""
-    found: dict[tuple[int, ...], list[int]] = {}
+    calls_of: dict[tuple[int, ...], list[int]] = {}
     for call in calls:
-        found.setdefault(tuple(rule.calls[call]), []).append(call)
-    return list(found.items())
+        calls_of.setdefault(tuple(rule.calls[call]), []).append(call)
+    return list(calls_of.items())
 
 
 def group_items(release: ReleaseRules) -> list[tuple[str, list[Item]]]:

@@ -158,11 +158,11 @@ def _spell_steps(places: Iterable[int]) -> str:
 def _spell(number: int) -> str:
     """A number in letters."""
     rest, last = divmod(number, 26)
-    found = chr(ord("a") + last)
+    letters = chr(ord("a") + last)
     while rest:
         rest, digit = divmod(rest, 26)
-        found = chr(ord("A") + digit) + found
-    return found
+        letters = chr(ord("A") + digit) + letters
+    return letters
 
 
 def _list_page_cases(page: SearchPage, messages: Iterable[frozenset[str]]) -> list[str]:
@@ -286,10 +286,10 @@ def _shared_words(text: str, other: str) -> float:
     return len(some & rest) / len(some | rest)
 
 
-def _distinct(found: Iterable[Wording]) -> Iterator[Wording]:
+def _distinct(wordings: Iterable[Wording]) -> Iterator[Wording]:
     """Each text of a page once, with the details of all: with its class where a run has shown that."""
     kept: dict[tuple[str, str], Wording] = {}
-    for wording in sorted(found, key=lambda w: (not w.type, not w.is_own)):
+    for wording in sorted(wordings, key=lambda w: (not w.type, not w.is_own)):
         key = (wording.page, plain(wording.text))
         first = kept.get(key, wording)
         kept[key] = replace(first, cases=first.cases | (wording.cases or {list_details(wording.text)}))
@@ -351,10 +351,10 @@ def _is_general(message: Message) -> bool:
     return _is_of_broken(message) and len({s.evidence.example.name for s in message.sightings}) > _FEW
 
 
-def _is_strange(message: Message, shown: ExampleEvidence) -> bool:
+def _is_strange(message: Message, page: ExampleEvidence) -> bool:
     """Whether broken installations alone give a message, in words that its page does not have."""
     words = set(_WORD.findall(message.text.lower()))
-    known = set(_WORD.findall(shown.example.source.lower()))
+    known = set(_WORD.findall(page.example.source.lower()))
     return _is_of_broken(message) and len(words & known) < _SAID * len(words)
 
 

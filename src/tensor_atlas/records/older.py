@@ -29,11 +29,11 @@ def mark_dropped_newlines(store: Store, examples: Mapping[str, Example]) -> Stor
 
 def _find_claims(example: Example) -> dict[int, tuple[str, ...]]:
     """Claims that may be of a newline alone, by index of the statement."""
-    found = {}
+    claims = {}
     for index, statement in enumerate(example.statements):
         if statement.claim is not None and not LONE.isdisjoint(statement.claim.lines):
-            found[index] = statement.claim.lines
-    return found
+            claims[index] = statement.claim.lines
+    return claims
 
 
 def _mark_record(record: Record, digest: str, claims: Mapping[int, tuple[str, ...]]) -> Record:

@@ -217,10 +217,10 @@ def digest_rows(folder: Path) -> str:
     paths = sorted((folder / MATRIX).glob("*.json"))
     if not paths:
         return ""
-    found = hashlib.sha256()
+    digest = hashlib.sha256()
     for path in (*paths, *sorted(folder.glob("*.json"))):
-        found.update(path.name.encode() + read_json(path, "a record", bytes))
-    return found.hexdigest()[:16]
+        digest.update(path.name.encode() + read_json(path, "a record", bytes))
+    return digest.hexdigest()[:16]
 
 
 def read_capture(path: Path) -> Capture:

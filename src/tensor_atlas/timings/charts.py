@@ -33,11 +33,11 @@ class Line:
     """Size and height of each point."""
 
 
-def build_lines(found: Sequence[Duration], base: str) -> list[Line]:
+def build_lines(durations: Sequence[Duration], base: str) -> list[Line]:
     """Multiples of the time of ``base`` at each size, that of the base first; GB per second without one."""
-    unit = {d.size: d.median for d in found if d.name == base}
+    unit = {d.size: d.median for d in durations if d.name == base}
     points: dict[str, list[tuple[int, float]]] = {base: []} if base else {}
-    for d in found:
+    for d in durations:
         height = d.median / unit[d.size] if base else d.size / d.median / 1e9
         points.setdefault(d.name, []).append((d.size, height))
     return [Line(name, tuple(some)) for name, some in points.items()]

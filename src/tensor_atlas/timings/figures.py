@@ -103,10 +103,10 @@ def format_bytes(size: int) -> str:
 
 def render_shares(measured: Measurement, series: str) -> str:
     """Markdown table of the share of the limit: a row for each call, a column for each size."""
-    found = list_durations(measured, series)
+    durations = list_durations(measured, series)
     bound = bandwidth_limit(measured, series)
-    shares = {(d.name, d.size): f"{d.size / d.median / bound:.0%}" for d in found}
-    return _render_table(found, format_bytes, shares)
+    shares = {(d.name, d.size): f"{d.size / d.median / bound:.0%}" for d in durations}
+    return _render_table(durations, format_bytes, shares)
 
 
 def render_multiples(measured: Measurement, series: str, base: str, unit: Callable[[int], str]) -> str:
@@ -151,17 +151,17 @@ def render_advice(measured: Measurement) -> str:
 
 def _advise_on_links(measured: Measurement) -> Iterator[str]:
     """How much of the link each kind of memory uses, and from which size on."""
-    found = list_durations(measured, UP)
+    uploads = list_durations(measured, UP)
     bound = bandwidth_limit(measured, UP)
-    last = max(d.size for d in found)
+    last = max(d.size for d in uploads)
     most = format_bytes(last)
-    pageable, pinned = _find(found, PAGEABLE, last), _find(found, PINNED, last)
+    pageable, pinned = _find(uploads, PAGEABLE, last), _find(uploads, PINNED, last)
     yield (
         f"With {most}, `{PINNED}` reaches {last / pinned.median / bound:.0%} of what the link can do, "
         f"`{PAGEABLE}` {last / pageable.median / bound:.0%}."
     )
-    slow = [d.size for d in found if d.name == PINNED and d.size / d.median <= bound / 2]
-    fast = [d.size for d in found if d.name == PINNED and d.size > max(slow, default=0)]
+    slow = [d.size for d in uploads if d.name == PINNED and d.size / d.median <= bound / 2]
+    fast = [d.size for d in uploads if d.name == PINNED and d.size > max(slow, default=0)]
     if fast:
         least = format_bytes(min(fast))
         yield f"From {least} on, a pinned upload uses more than half of the link: combine smaller transfers."
@@ -170,8 +170,8 @@ def _advise_on_links(measured: Measurement) -> Iterator[str]:
         f"With `non_blocking=True` the call is back after {queued.median / pinned.median:.2%} "
         f"of the time that a pinned upload of {most} takes."
     )
-    found, bound = list_durations(measured, DOWN), bandwidth_limit(measured, DOWN)
-    fresh, reused = _find(found, DOWNLOAD, last), _find(found, DOWNLOAD_PINNED, last)
+    downloads, bound = list_durations(measured, DOWN), bandwidth_limit(measured, DOWN)
+    fresh, reused = _find(downloads, DOWNLOAD, last), _find(downloads, DOWNLOAD_PINNED, last)
     yield (
         f"In the other direction, `{DOWNLOAD}` of {most} reaches {last / fresh.median / bound:.0%}, "
         f"and `{DOWNLOAD_PINNED}` into a pinned tensor that you reuse {last / reused.median / bound:.0%}."
@@ -180,10 +180,10 @@ def _advise_on_links(measured: Measurement) -> Iterator[str]:
 
 def _advise_on_pinning(measured: Measurement) -> Iterator[str]:
     """Whether a copy to pinned memory pays when it is made for one upload."""
-    found = list_durations(measured, UP)
-    sizes = sorted({d.size for d in found})
-    faster = _sizes_where_faster(found, sizes, PINNED_FIRST, PAGEABLE)
-    slower = _sizes_where_faster(found, sizes, PAGEABLE, PINNED_FIRST)
+    durations = list_durations(measured, UP)
+    sizes = sorted({d.size for d in durations})
+    faster = _sizes_where_faster(durations, sizes, PINNED_FIRST, PAGEABLE)
+    slower = _sizes_where_faster(durations, sizes, PAGEABLE, PINNED_FIRST)
     words = [f"{word} at {some}" for word, some in (("faster", faster), ("slower", slower)) if some]
     result = " and ".join(words) or "neither faster nor slower at any size"
     yield f"`pin_memory()` for one upload, its own copy included, is {result}, compared with `{PAGEABLE}`."

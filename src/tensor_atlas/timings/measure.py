@@ -69,11 +69,11 @@ def array_list_cases() -> list[Case]:
 
 def image_list_cases() -> list[Case]:
     """A list of images of 3 by 224 by 224 numbers, over the length of the list."""
-    found = []
+    cases = []
     for count in (2, 8, 32):
         images: list[Array] = [np.ones((3, 224, 224), dtype=np.float32) for _ in range(count)]
-        found += make_cases("a list of images", count, _list_joins(images))
-    return found
+        cases += make_cases("a list of images", count, _list_joins(images))
+    return cases
 
 
 def _list_joins(arrays: list[Array]) -> dict[str, Call]:
@@ -106,10 +106,10 @@ def _value_cases(tensor: torch.Tensor) -> list[Case]:
 
 def image_cases() -> list[Case]:
     """An image of bytes, height × width × channel, as floats, channel first; over the pixels of a side."""
-    found = []
+    cases = []
     for side in (64, 256, 1024):
-        found += _image_cases(np.ones((side, side, 3), dtype=np.uint8))
-    return found
+        cases += _image_cases(np.ones((side, side, 3), dtype=np.uint8))
+    return cases
 
 
 def _image_cases(image: Array) -> list[Case]:

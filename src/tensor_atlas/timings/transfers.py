@@ -112,11 +112,11 @@ def summarize_best(bounds: Mapping[str, float], medians: Mapping[Case, float]) -
 
 def list_cases() -> list[Case]:
     """Everything that is timed on a GPU; CuPy's cases where it is installed."""
-    found = [case for size in SIZES for case in transfer_cases(size)]
-    found += [*single_value_cases(), *many_values_cases()]
+    cases = [case for size in SIZES for case in transfer_cases(size)]
+    cases += [*single_value_cases(), *many_values_cases()]
     for size in HANDED_OVER:
-        found += library_cases(size)
-    return found
+        cases += library_cases(size)
+    return cases
 
 
 def transfer_cases(size: int) -> list[Case]:

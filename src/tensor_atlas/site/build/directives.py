@@ -69,11 +69,11 @@ class PageContext:
         return nodes.reference("", "", content, refuri=self.locate(page, anchor), internal=True)
 
     def link_example(
-        self, shown: ExampleEvidence, content: Node | str = "", anchor: str = ""
+        self, example_page: ExampleEvidence, content: Node | str = "", anchor: str = ""
     ) -> nodes.reference:
         """Link to an example's page, its title as the text unless another is given."""
-        page = f"{GALLERY}/{shown.example.name}"
-        return self.link_page(page, content or shown.example.title, anchor)
+        page = f"{GALLERY}/{example_page.example.name}"
+        return self.link_page(page, content or example_page.example.title, anchor)
 
 
 ICONS = {
@@ -134,10 +134,10 @@ class ExampleRole(EvidenceRole):
     """``{example}`chapter/example```: a link to an example under its own title."""
 
     def build_node(self, context: PageContext, where: str) -> Node:
-        shown = context.evidence.pages.get(self.text)
-        if shown is None:
+        page = context.evidence.pages.get(self.text)
+        if page is None:
             raise AtlasError(where, f"no example {self.text}", "name it <chapter>/<stem>")
-        return context.link_example(shown)
+        return context.link_example(page)
 
 
 def shorten_location(location: str) -> str:
@@ -325,11 +325,11 @@ def build_filter(css: str = "") -> element:
 
 def _build_question(context: PageContext, scenario: Scenario) -> element:
     """One question, the answer in the lead of the first page, and links to all of its pages."""
-    found = [context.evidence.pages[name] for name in scenario.examples]
+    pages = [context.evidence.pages[name] for name in scenario.examples]
     titles = {name: each.example.title for name, each in context.evidence.pages.items()}
-    lead = prose_to_text(found[0].example.summary.replace("\n", " "), titles).replace("`", "``")
+    lead = prose_to_text(pages[0].example.summary.replace("\n", " "), titles).replace("`", "``")
     question = nodes.strong("", "", *render_prose(scenario.question))
-    links = join_nodes([context.link_example(each) for each in found], " · ")
+    links = join_nodes([context.link_example(each) for each in pages], " · ")
     return build_element("li", nodes.paragraph("", "", question, *render_prose(f" {lead} "), *links))
 
 

@@ -116,10 +116,10 @@ def replace_prose(app: Sphinx, path: Path) -> bool:
     """
     evidence = evidence_of(app)
     (example,) = project.examples_of(project_of(app), [path]).values()
-    shown = evidence.pages.get(example.name)
-    if shown is None or _list_code(shown.example) != _list_code(example):
+    page = evidence.pages.get(example.name)
+    if page is None or _list_code(page.example) != _list_code(example):
         return False
-    known = {**evidence.pages, example.name: replace(shown, example=example)}
+    known = {**evidence.pages, example.name: replace(page, example=example)}
     examples = {**evidence.examples, example.name: example}
     _evidence[app] = replace(evidence, examples=examples, pages=known)
     return True

@@ -79,11 +79,11 @@ class PageHandler(SimpleHTTPRequestHandler):
 def read_times(root: Path) -> Times:
     """When each file was written that pages are made of."""
     built = [root / name for name in BUILT]
-    found: Times = {}
+    times: Times = {}
     for path in (path for name in WATCHED for path in (root / name).rglob("*")):
         if path.suffix in KINDS and path.is_file() and not any(map(path.is_relative_to, built)):
-            found[path] = path.stat().st_mtime_ns
-    return found
+            times[path] = path.stat().st_mtime_ns
+    return times
 
 
 def wait_for_changes(root: Path, before: Times) -> Iterator[list[Path]]:

@@ -76,11 +76,11 @@ def write_files(app: Sphinx) -> None:
     replace_if_changed(Path(app.outdir, PROBE), archive)
     replace_if_changed(Path(app.outdir, HOSTED_NOTEBOOK), render_hosted_notebook(app.config.html_baseurl))
     titles = {name: title.astext() for name, title in app.env.titles.items()}
-    for name, shown in evidence.pages.items():
+    for name, evidence_of_page in evidence.pages.items():
         if f"{GALLERY}/{name}" in app.env.all_docs:
             page = Path(app.outdir, GALLERY, name)
-            notebook = render_notebook(shown, titles, app.config.html_baseurl)
-            replace_if_changed(page.with_suffix(".py"), shown.example.source)
+            notebook = render_notebook(evidence_of_page, titles, app.config.html_baseurl)
+            replace_if_changed(page.with_suffix(".py"), evidence_of_page.example.source)
             replace_if_changed(page.with_suffix(".ipynb"), notebook)
 
 

@@ -71,8 +71,8 @@ class CoverageTable(EvidenceDirective):
             yield build_fold(words, reasons, css="atlas-fold")
 
     def _build_gap_item(self, gap: Gap) -> nodes.list_item:
-        shown = self.context.evidence.pages
-        links = [self.context.link_example(shown[name]) for name in gap.examples if name in shown]
+        pages = self.context.evidence.pages
+        links = [self.context.link_example(pages[name]) for name in gap.examples if name in pages]
         line = nodes.paragraph("", "", *render_prose(gap.reason))
         line += [nodes.Text(" With "), nodes.literal("", " or ".join(gap.environments)), nodes.Text(": ")]
         line += join_nodes(links)
@@ -183,9 +183,9 @@ class UnconfirmedExamples(EvidenceDirective):
             yield nodes.paragraph("", "Every example has been confirmed by a run.")
             return
         items = nodes.bullet_list()
-        for shown in waiting:
-            line = nodes.paragraph("", "", context.link_example(shown))
-            line += nodes.Text(f": {shown.missing}; {shown.highest_rung}")
+        for page in waiting:
+            line = nodes.paragraph("", "", context.link_example(page))
+            line += nodes.Text(f": {page.missing}; {page.highest_rung}")
             items += nodes.list_item("", line)
         yield items
 

@@ -147,11 +147,11 @@ def _advise(lines: Sequence[Line], sizes: Mapping[int, str], base: str) -> Itera
         yield nodes.literal("", words) if place % 2 else nodes.Text(words)
 
 
-def _explain(found: Sequence[Duration], base: str, unit: str) -> Iterable[Node]:
+def _explain(durations: Sequence[Duration], base: str, unit: str) -> Iterable[Node]:
     """What a number is a multiple of, in seconds; of a bandwidth, its unit."""
     if not base:
         return [nodes.Text("Numbers are GB per second; the dashed line is one plain large copy.")]
-    mine = [duration for duration in found if duration.name == base]
+    mine = [duration for duration in durations if duration.name == base]
     ends = [f"{format_seconds(d.median)} for {format_size(d.size, unit)}" for d in (mine[0], mine[-1])]
     return [
         nodes.Text("Numbers are multiples of the time of "),

@@ -74,10 +74,10 @@ class ExampleBlock(EvidenceDirective):
 
     def build_nodes(self) -> Iterable[Node]:
         name, number = self.arguments
-        shown = self.context.evidence.pages.get(name)
-        if shown is None or number not in map(str, range(1, len(shown.example.blocks) + 1)):
+        page = self.context.evidence.pages.get(name)
+        if page is None or number not in map(str, range(1, len(page.example.blocks) + 1)):
             raise AtlasError(self.where, f"no block {number} of {name}", "name an example and a block of it")
-        yield build_block_node(view_block(ExamplePage(shown), int(number) - 1))
+        yield build_block_node(view_block(ExamplePage(page), int(number) - 1))
 
 
 # --- three doors ------------------------------------------------------------------------------------

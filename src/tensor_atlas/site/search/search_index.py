@@ -142,11 +142,11 @@ def parse_older_wordings(text: str, path: str, evidence: Evidence) -> tuple[Word
 
 def list_choices() -> list[tuple[str, str, str, str]]:
     """Layouts and flags that the chooser asks for: name, title, form, and the dtypes that have it."""
-    found: list[tuple[str, str, str, str]] = []
+    choices: list[tuple[str, str, str, str]] = []
     for source in filter(is_trait, SOURCES):
         dtypes = " ".join(dtype.removeprefix("torch.") for dtype in list_dtypes(source))
-        found.append((source.name, source.title, str(source.form), dtypes))
-    return found
+        choices.append((source.name, source.title, str(source.form), dtypes))
+    return choices
 
 
 def _read(app: Sphinx, name: str) -> str:
