@@ -39,7 +39,7 @@ from tensor_atlas.probe import __main__ as probe_main
 from tensor_atlas.records.store import Store
 
 FORMATS = ("terminal", "json")
-MATRIX = "also try every cell of the matrix"
+MATRIX_HELP = "also try every cell of the matrix"
 
 
 def main(given: Sequence[str]) -> int:
@@ -74,7 +74,7 @@ def _parser() -> argparse.ArgumentParser:
     instead.add_argument("--again", nargs="?", type=_parse_times, const=1, default=0, metavar="N", help=again)
     flag("--all", help="run nothing: check all records, and list those that are missing")
     flag("--draft", help="run nothing: print an entry for each unexplained difference")
-    drift_.add_argument("--matrix", action="store_true", help=MATRIX)
+    drift_.add_argument("--matrix", action="store_true", help=MATRIX_HELP)
     _add_jobs(drift_)
     drift_.set_defaults(command=drift)
 
@@ -112,7 +112,7 @@ def _parser() -> argparse.ArgumentParser:
     preview = "record nothing: keep what a torch before its release changes, docs/preview.json"
     record_.add_argument("--preview", action="store_true", help=preview)
     record_.add_argument("--report", type=Path, help="write what is new to this file, in Markdown")
-    record_.add_argument("--matrix", action="store_true", help=MATRIX)
+    record_.add_argument("--matrix", action="store_true", help=MATRIX_HELP)
     _add_jobs(record_)
     record_.set_defaults(command=record)
 

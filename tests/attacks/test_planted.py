@@ -175,7 +175,7 @@ def edits(draw: st.DrawFn, document: JSON) -> tuple[JSON, Place]:
 FILES = [
     "01_x/a.json",
     store.ENVIRONMENTS,
-    f"{store.MATRIX}/{CONVERSIONS[0].name}.json",
+    f"{store.MATRIX_FOLDER}/{CONVERSIONS[0].name}.json",
     store.TEXTS_FILE,
     store.SOURCES_FILE,
 ]

@@ -23,7 +23,14 @@ from samples import CPU, GPU, OLDER, ROOT, example, observed, ran
 
 from tensor_atlas import __version__
 from tensor_atlas.compare.deviations import Deviation, parse_deviations
-from tensor_atlas.compare.export import DATA, EXPORT_SCHEMA, FORM, build_export, render_export, render_schema
+from tensor_atlas.compare.export import (
+    DATA,
+    EXPORT_SCHEMA,
+    RECORDS_FORM,
+    build_export,
+    render_export,
+    render_schema,
+)
 from tensor_atlas.compare.forms import ExportedRecords, encode_part
 from tensor_atlas.errors import AtlasError
 from tensor_atlas.examples.parse import Example
@@ -177,7 +184,7 @@ def with_outcomes(exported: Exported) -> set[str]:
 
 def test_head_names_form_version_and_generator() -> None:
     """So that a tool knows what it reads, and with what to check it."""
-    assert (SMALL["$schema"], SMALL["schema"]) == (FORM, EXPORT_SCHEMA)
+    assert (SMALL["$schema"], SMALL["schema"]) == (RECORDS_FORM, EXPORT_SCHEMA)
     assert SMALL["generator"] == {"name": "tensor-atlas", "version": __version__}
 
 
@@ -342,9 +349,9 @@ def faults(value: JSON) -> list[str]:
 def test_schema_is_one_and_names_itself_relatively() -> None:
     """It is found beside the document, wherever both lie."""
     Draft202012Validator.check_schema(SCHEMA)
-    assert SCHEMA["$id"] == FORM
+    assert SCHEMA["$id"] == RECORDS_FORM
     assert SCHEMA["$schema"] == "https://json-schema.org/draft/2020-12/schema"
-    assert SCHEMA["properties"]["$schema"]["const"] == FORM
+    assert SCHEMA["properties"]["$schema"]["const"] == RECORDS_FORM
     assert SCHEMA["properties"]["schema"]["const"] == EXPORT_SCHEMA
     assert f"Version {EXPORT_SCHEMA}." in SCHEMA["description"]
 

@@ -10,7 +10,7 @@ from samples import CPU, OLDER
 from tensor_atlas.compare.change_text import MOST_LINES
 from tensor_atlas.compare.comparisons import render_recording
 from tensor_atlas.compare.report import (
-    WIDTH,
+    TEXT_WIDTH,
     describe_differences,
     describe_verdict,
     render_json,
@@ -99,7 +99,7 @@ def test_what_environments_agree_in_is_told_once() -> None:
     names = [line.split(", ") for line in many.split("\n")[6:-1]]
     assert len(names) > 1
     assert [name for line in names for name in line if name.strip()][-1] == "2.29.0/2.4.6/cpu"
-    assert max(map(len, many.split("\n"))) <= WIDTH + len("    also in    ")
+    assert max(map(len, many.split("\n"))) <= TEXT_WIDTH + len("    also in    ")
 
 
 def test_differences_are_counted_as_they_are_told() -> None:

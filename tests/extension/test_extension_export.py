@@ -13,7 +13,7 @@ from sphinx.testing.util import SphinxTestApp
 from tiny_project import SCRIPTS, Tiny, tiny
 
 from tensor_atlas import cli
-from tensor_atlas.compare.export import DATA, FORM
+from tensor_atlas.compare.export import DATA, RECORDS_FORM
 from tensor_atlas.examples.parse import parse_example
 from tensor_atlas.model.runs import Observation
 from tensor_atlas.records import store
@@ -40,7 +40,7 @@ def built(made: Tiny) -> SphinxTestApp:
 def test_export_lies_beside_the_pages_with_its_schema(built: SphinxTestApp) -> None:
     """Valid, and its addresses lead to pages that are there."""
     folder = Path(built.outdir)
-    data, form = (json.loads((folder / name).read_text(encoding="utf-8")) for name in (DATA, FORM))
+    data, form = (json.loads((folder / name).read_text(encoding="utf-8")) for name in (DATA, RECORDS_FORM))
     Draft202012Validator(form).validate(data)
     assert (folder / data["$schema"]).is_file()
     pages = [example["page"] for example in data["examples"]]
@@ -69,7 +69,7 @@ def test_command_writes_what_the_site_offers(
 
 def test_file_is_written_only_where_it_differs(made: Tiny, built: SphinxTestApp) -> None:
     """What stays as it was keeps its date; what was damaged is replaced."""
-    data, form = (Path(built.outdir) / name for name in (DATA, FORM))
+    data, form = (Path(built.outdir) / name for name in (DATA, RECORDS_FORM))
     text = data.read_bytes()
     data.write_bytes(b"\xff")
     os.utime(form, (1, 1))
@@ -95,4 +95,4 @@ def test_other_builders_write_no_export(made: Tiny) -> None:
     app.build()
     assert (Path(app.outdir) / "index.txt").is_file()
     assert not (Path(app.outdir) / DATA).exists()
-    assert not (Path(app.outdir) / FORM).exists()
+    assert not (Path(app.outdir) / RECORDS_FORM).exists()

@@ -19,7 +19,7 @@ from tiny_project import CONF, SHARES, example, tiny
 
 import tensor_atlas
 from tensor_atlas.checkout import guide_cache
-from tensor_atlas.checkout.guide_cache import FORM, refresh
+from tensor_atlas.checkout.guide_cache import EXECUTED_LINE, refresh
 
 PAGE = "---\nfile_format: mystnb\n---\n\n# {title}\n\n{text}\n"
 GUIDE, OTHER, DATA = "guides/one.md", "guides/two.md", "reference/data.md"
@@ -215,7 +215,9 @@ def test_page_is_read_again_when_what_it_reads_has_changed(
     conf = CONF.replace('"tensor_atlas.site"', '"myst_parser", "tensor_atlas.site"')
     made.write("docs/conf.py", REFRESHED + conf)
     for name, reads in (("one", "torch"), ("two", "tensor_atlas")):
-        made.write(f"docs/{name}.md", f"---\norphan: true\n{FORM}\n---\n\n# {name}\n\nimport {reads}\n")
+        made.write(
+            f"docs/{name}.md", f"---\norphan: true\n{EXECUTED_LINE}\n---\n\n# {name}\n\nimport {reads}\n"
+        )
     seen: list[str] = []
 
     def build(*, fails: bool = False) -> list[str]:

@@ -19,7 +19,7 @@ from tensor_atlas.catalogue import CONVERSIONS, SOURCES, Form, Group, Source, co
 from tensor_atlas.compare.evidence import evidence_from_records
 from tensor_atlas.history.patterns import NEXT, read_pattern
 from tensor_atlas.matrix.chooser import (
-    LONGEST,
+    LONGEST_MESSAGE,
     SCOPE,
     ChooserTable,
     build_chooser_table,
@@ -442,7 +442,7 @@ def test_long_messages_are_cut() -> None:
     long = replace(COPIES, warnings=(Warned("W", "long " * 99),))
     (summary,) = chooser_table({TENSOR: {"array-float32": long}}).summaries
     (warning,) = summary.warnings
-    assert len(warning) == LONGEST
+    assert len(warning) == LONGEST_MESSAGE
     assert warning.endswith("…")
 
 

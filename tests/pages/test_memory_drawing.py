@@ -7,7 +7,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from tensor_atlas.pages.memory_drawing import FAINTEST, LONGEST, NARROWEST, WIDTH, draw_map
+from tensor_atlas.pages.memory_drawing import FAINTEST, LONGEST_NAME, MAP_WIDTH, NARROWEST, draw_map
 from tensor_atlas.pages.memory_map import Bar, Bare, MemoryMap, View, describe_map
 
 WHOLE = View(("array", "tensor"), ((0, 48),))
@@ -23,7 +23,7 @@ MAP = MemoryMap(
 )
 
 
-def parsed(found: MemoryMap, width: int = WIDTH) -> ET.Element:
+def parsed(found: MemoryMap, width: int = MAP_WIDTH) -> ET.Element:
     """The drawing's root; it must be well formed."""
     return ET.fromstring(draw_map(found, width))
 
@@ -57,9 +57,9 @@ def test_a_buffer_is_one_bar_and_devices_stand_apart() -> None:
 def test_bars_are_to_one_scale() -> None:
     """Half the bytes, half the length; the shortest can still be seen."""
     lengths = [float(bar.get("width", 0)) for bar in by_class(parsed(MAP), "bar")]
-    assert lengths == [WIDTH, WIDTH / 2, WIDTH / 2]
+    assert lengths == [MAP_WIDTH, MAP_WIDTH / 2, MAP_WIDTH / 2]
     tiny = MemoryMap((MAP.bars[0], Bar("cpu", 16_000_000, 8, (View(("large",), ((0, 16_000_000),)),))))
-    assert [float(bar.get("width", 0)) for bar in by_class(parsed(tiny), "bar")] == [NARROWEST, WIDTH]
+    assert [float(bar.get("width", 0)) for bar in by_class(parsed(tiny), "bar")] == [NARROWEST, MAP_WIDTH]
 
 
 def test_line_marks_the_bytes_that_the_names_below_it_see() -> None:
@@ -67,7 +67,7 @@ def test_line_marks_the_bytes_that_the_names_below_it_see() -> None:
     views = by_class(parsed(MAP), "view")
     assert [chip.get("data-name") for chip in by_class(views[0], "name")] == ["array", "tensor"]
     (line,), (lit,) = by_class(views[1], "line"), by_class(views[1], "lit")
-    assert spans(line) == [(WIDTH * start / 48, WIDTH / 6) for start in (8, 24, 40)]
+    assert spans(line) == [(MAP_WIDTH * start / 48, MAP_WIDTH / 6) for start in (8, 24, 40)]
     assert spans(lit) == spans(line)
 
 
@@ -104,19 +104,19 @@ def test_what_is_left_out_is_counted() -> None:
     assert [text for text in texts(parsed(MAP)) if text.startswith("and ")] == ["and 2 more", "and 3 more"]
 
 
-@pytest.mark.parametrize("width", [WIDTH, 200])
+@pytest.mark.parametrize("width", [MAP_WIDTH, 200])
 def test_nothing_reaches_beyond_the_drawing(width: int) -> None:
     """Rectangles, and words as wide as they may be, lie within each picture of the width asked for."""
     names = tuple(f"checkpoint['weight_{k}']" for k in range(4))
     right = View(("at_the_end",), ((47, 48),))
-    long = View(("long" * LONGEST,), ((40, 48),))
+    long = View(("long" * LONGEST_NAME,), ((40, 48),))
     bars = (
         Bar("cpu", 48, 1, (View(names, ((0, 48),)), right, long), 1),
         Bar("cpu", 1, 1, (View(("b",), ((0, 1),)),)),
     )
     for svg in parsed(MemoryMap(bars, MAP.bare), width).iter("svg"):
         wide, high = float(svg.get("width", 0)), float(svg.get("height", 0))
-        assert wide <= max(width, LONGEST * 8) + 2
+        assert wide <= max(width, LONGEST_NAME * 8) + 2
         for rect in svg.iter("rect"):
             assert (
                 0 <= float(rect.get("x", 0)) <= float(rect.get("x", 0)) + float(rect.get("width", 0)) <= wide

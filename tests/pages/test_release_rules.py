@@ -10,7 +10,7 @@ from tensor_atlas.compare.upgrade import RARE, CallRow, SourceRow, UpgradeTable
 from tensor_atlas.compare.upgrade_report import SEVERITIES, CallRule, Item, ReleaseRules
 from tensor_atlas.history.changes import Severity
 from tensor_atlas.pages.release_rules import list_conversion_changes, list_source_changes
-from tensor_atlas.pages.release_view import count_cells, list_pages, list_rules
+from tensor_atlas.pages.release_view import count_rule_cells, list_pages, list_rules
 
 
 @pytest.fixture
@@ -30,7 +30,7 @@ def test_each_rule_stands_on_the_page_of_one_release(rules: list[ReleaseRules]) 
     """None is lost between the pages."""
     shown = [release for page in list_pages(committed_evidence()) for release in list_rules(rules, page)]
     assert sorted(release.label for release in shown) == sorted(release.label for release in rules)
-    assert sum(map(count_cells, shown)) > 1000
+    assert sum(map(count_rule_cells, shown)) > 1000
 
 
 @pytest.mark.slow

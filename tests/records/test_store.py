@@ -21,8 +21,8 @@ from tensor_atlas.probe.capture import write_capture
 from tensor_atlas.records.fold import Record
 from tensor_atlas.records.store import (
     ENVIRONMENTS,
+    MOST_COLUMNS,
     TEXTS_FILE,
-    WIDTH,
     Store,
     add_capture,
     digest_rows,
@@ -263,7 +263,7 @@ def test_one_fact_stands_on_one_line() -> None:
     fact: JSON = {"groups": [0], "stdout": "x" * 80}
     text = lay_out_json({"outcomes": [fact, fact, fact]})
     assert text.count(json.dumps(fact)) == 3
-    assert max(map(len, text.split("\n"))) <= WIDTH
+    assert max(map(len, text.split("\n"))) <= MOST_COLUMNS
     assert lay_out_json([fact]).count("\n") == 1
 
 

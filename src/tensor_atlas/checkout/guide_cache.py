@@ -13,7 +13,7 @@ from pathlib import Path
 import tensor_atlas
 from tensor_atlas.files import replace_file
 
-FORM = "file_format: mystnb"
+EXECUTED_LINE = "file_format: mystnb"
 """Line by which a page says that it is executed."""
 
 
@@ -55,7 +55,7 @@ def _compute_digests(docs: Path) -> dict[str, str]:
     for page in docs.glob("**/*.md"):
         head, _, text = page.read_text(encoding="utf-8").partition("\n---")
         guide = page.relative_to(docs).with_suffix("").as_posix()
-        if FORM not in head.split("\n") or guide.startswith("_build/"):
+        if EXECUTED_LINE not in head.split("\n") or guide.startswith("_build/"):
             continue
         digests[guide] = everything if tensor_atlas.__name__ in text else releases
     return digests

@@ -13,7 +13,7 @@ from tensor_atlas.errors import AtlasError
 from tensor_atlas.history.releases import summarize_environment
 from tensor_atlas.model.runs import Environment, Snapshot, Status
 
-FORM = "write chapter/example: name, name  or  chapter/example: `code`"
+HOW_TO_ASK = "write chapter/example: name, name  or  chapter/example: `code`"
 MOST_PRINTED = 40
 """Characters up to which printed output is itself the answer."""
 
@@ -120,13 +120,13 @@ def read_answer(evidence: Evidence, question: str, where: str) -> Reading:
     example, colon, asked = question.partition(":")
     asked = asked.strip()
     if not colon or not asked:
-        raise AtlasError(where, f"no question: {question!r}", FORM)
+        raise AtlasError(where, f"no question: {question!r}", HOW_TO_ASK)
     is_code = asked.startswith("`") and asked.endswith("`")
     if is_code and asked.strip("` "):
         return read_outcome(evidence, example.strip(), asked.strip("`"), where)
     names = [name.strip() for name in asked.split(",")]
     if is_code or len(set(names)) < 2:
-        raise AtlasError(where, f"no question: {question!r}", FORM)
+        raise AtlasError(where, f"no question: {question!r}", HOW_TO_ASK)
     return read_sharing(evidence, example.strip(), names, where)
 
 

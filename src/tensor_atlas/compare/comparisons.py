@@ -13,7 +13,7 @@ import msgspec
 
 from tensor_atlas.compare.change_text import count_noun, render_change, render_rule, source_location
 from tensor_atlas.compare.evidence import Evidence, ExampleEvidence
-from tensor_atlas.compare.report import count_differences, describe_differences, fence
+from tensor_atlas.compare.report import count_differences, describe_differences, quote_text
 from tensor_atlas.compare.upgrade import NONE, UpgradeTable, list_places
 from tensor_atlas.compare.upgrade_report import (
     SEVERITIES,
@@ -213,7 +213,7 @@ def render_recording(
         parts.append(f"**{count_differences(differences, drifted)} that nothing explains**")
     else:
         parts.append("Everything is explained.")
-    parts += map(fence, differences)
+    parts += map(quote_text, differences)
     for comparison in around:
         parts += _comparison_parts(comparison, examples)
     if not around:
@@ -229,5 +229,5 @@ def _comparison_parts(comparison: Comparison, examples: Mapping[str, Example]) -
         items = [item for item in upgrade.items if item.severity == severity]
         if items:
             parts.append(f"#### {title} ({len(items)})")
-        parts += [fence(render_item(upgrade, item, examples)) for item in items]
+        parts += [quote_text(render_item(upgrade, item, examples)) for item in items]
     return parts

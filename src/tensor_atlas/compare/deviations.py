@@ -20,7 +20,7 @@ from tensor_atlas.model.runs import Environment
 from tensor_atlas.toml_tables import read_tables
 
 DEVIATIONS, GAPS = "docs/deviations.toml", "docs/gaps.toml"
-_LINK = re.compile(r"https?://[^\s/\\\"'<>]+(/[^\s\\\"'<>]*)?|/?[\w.-]+(/[\w.-]+)*(#[\w.-]+)?", re.ASCII)
+_SOURCE = re.compile(r"https?://[^\s/\\\"'<>]+(/[^\s\\\"'<>]*)?|/?[\w.-]+(/[\w.-]+)*(#[\w.-]+)?", re.ASCII)
 """A web address, or a path of the site: without a colon it has no scheme."""
 ANY = "*"
 """Stands for every statement, or in an example's name for any part of it."""
@@ -143,7 +143,7 @@ def _read_deviation(entry: DeviationEntry, where: str) -> Deviation:
     if entry.output is not None and entry.ends is not None:
         remedy = "write an entry for each: one explains what a statement prints"
         raise AtlasError(where, "both output and ends", remedy)
-    if entry.link is not None and _LINK.fullmatch(entry.link) is None:
+    if entry.link is not None and _SOURCE.fullmatch(entry.link) is None:
         remedy = "write the https:// address of a page, or the path of a page of the site"
         raise AtlasError(where, f"link is no address of a page: {entry.link!a}", remedy)
     check_conditions(entry.environments, where)

@@ -40,7 +40,7 @@ EXPORT_SCHEMA = 1
 """Version of the exported document; a change that breaks its readers makes it greater."""
 DATA = "records.json"
 """Name of the document on the site."""
-FORM = "records.schema.json"
+RECORDS_FORM = "records.schema.json"
 """Name of its JSON Schema on the site."""
 
 _Runs = Mapping[str, Run]
@@ -55,7 +55,7 @@ def build_export(
     environments = sorted(store.environments.values(), key=age_key)
     names = [environment.id for environment in environments]
     records = ExportedRecords(
-        form=FORM,
+        form=RECORDS_FORM,
         schema=EXPORT_SCHEMA,
         generator=GENERATOR,
         environments=tuple(take_fields(ExportedEnvironment, each) for each in environments),
@@ -75,7 +75,9 @@ def render_export(examples: Mapping[str, Example], store: Store, deviations: Seq
 
 def render_schema() -> str:
     """Text of the document's JSON Schema."""
-    return render_document(build_schema(ExportedRecords, FORM, "Records of Tensor Atlas", EXPORT_SCHEMA))
+    return render_document(
+        build_schema(ExportedRecords, RECORDS_FORM, "Records of Tensor Atlas", EXPORT_SCHEMA)
+    )
 
 
 def _deviation(deviation: Deviation, environments: Iterable[Environment]) -> ExportedDeviation:

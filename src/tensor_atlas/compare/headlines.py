@@ -29,7 +29,7 @@ def describe_sides(change: Change) -> tuple[str, str]:
     before, after = _clean_lines(change.before), _clean_lines(change.after)
     if before == after:
         return "", ""
-    then, now = _list_missing(before, after), _list_missing(after, before)
+    then, now = _list_gone(before, after), _list_gone(after, before)
     if not then and not now:  # the same lines in another order
         then, now = next([[one], [other]] for one, other in zip(before, after, strict=True) if one != other)
     if change.severity is Severity.CLASS:
@@ -49,7 +49,7 @@ def _clean_lines(lines: Iterable[str]) -> list[str]:
     return [line for line in plain if line]
 
 
-def _list_missing(some: Iterable[str], others: Iterable[str]) -> list[str]:
+def _list_gone(some: Iterable[str], others: Iterable[str]) -> list[str]:
     """Lines of some output that the other lacks, in order."""
     rest = Counter(others)
     kept: list[str] = []

@@ -351,7 +351,7 @@ def judge_cells(
     for name in sorted((tried.keys() & cells.keys()) - changed):
         count = len(tried[name].keys() & cells[name].keys())
         if count:
-            path, finding = _record_path(name), _count_cells(count)
+            path, finding = _record_path(name), _spell_count(count)
             verdicts.append(Verdict(VerdictKind.HOLDS, path, 1, finding, environment=environment))
     for path, code in _list_new(tried, cells):
         found = Verdict(VerdictKind.STALE, path, 1, NOT_YET, code, remedy=RECORD_CELLS)
@@ -412,7 +412,7 @@ def _differ(rule: Rule, environment: Environment, since: str) -> Verdict:
         kind=VerdictKind.DIFFERS,
         path=_record_path(rule.cells[0][0]),
         line=1,
-        what=f"{_count_cells(len(rule.cells))}: {rule.severity}{since}",
+        what=f"{_spell_count(len(rule.cells))}: {rule.severity}{since}",
         statement="\n".join(list_cells(rule)),
         claimed=tuple(rule.before.split("\n")),
         observed=tuple(rule.after.split("\n")),
@@ -421,7 +421,7 @@ def _differ(rule: Rule, environment: Environment, since: str) -> Verdict:
     )
 
 
-def _count_cells(count: int) -> str:
+def _spell_count(count: int) -> str:
     return f"{count} cell{'s' * (count != 1)}"
 
 

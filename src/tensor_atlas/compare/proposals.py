@@ -14,7 +14,7 @@ from tensor_atlas.compare.change_text import count_noun, escape_controls, source
 from tensor_atlas.compare.comparisons import Comparison, name_cells, render_recording
 from tensor_atlas.compare.headlines import describe_sides
 from tensor_atlas.compare.main_calls import find_headline, rank_code
-from tensor_atlas.compare.report import describe_differences, fence
+from tensor_atlas.compare.report import describe_differences, quote_text
 from tensor_atlas.compare.verdicts import Verdict
 from tensor_atlas.examples.parse import Example
 from tensor_atlas.history.cell_changes import list_cells
@@ -95,7 +95,7 @@ def render_proposal(
     drifted = [verdict for one in ordered for verdict in one.drifted]
     parts = _fit(
         "### Not explained by claims or deviations",
-        list(map(fence, describe_differences(drifted))),
+        list(map(quote_text, describe_differences(drifted))),
         room // 2,
     )
     listed: set[Change | Rule] = set()

@@ -15,7 +15,7 @@ from tensor_atlas.compare.verdicts import Verdict, VerdictKind
 from tensor_atlas.history.releases import age_key, name_environment, summarize_environment
 from tensor_atlas.model.runs import JSON, Environment
 
-WIDTH = 100
+TEXT_WIDTH = 100
 """Characters of a line of names."""
 BLANK = "(blank line)"
 
@@ -44,7 +44,7 @@ def describe_verdict(verdict: Verdict, others: Iterable[Environment] = ()) -> st
         rows += label_lines("observed", _show_blank(verdict.observed))
     names = ", ".join(name_environment(environment) for environment in sorted(others, key=age_key))
     rows += label_lines(
-        "also in", textwrap.wrap(names, WIDTH, break_long_words=False, break_on_hyphens=False)
+        "also in", textwrap.wrap(names, TEXT_WIDTH, break_long_words=False, break_on_hyphens=False)
     )
     if verdict.remedy:
         rows.append(f"    {verdict.remedy}")
@@ -103,6 +103,6 @@ def _verdict_document(verdict: Verdict) -> dict[str, JSON]:
     return {**msgspec.to_builtins(verdict), "environment": environment}
 
 
-def fence(text: str) -> str:
+def quote_text(text: str) -> str:
     """Text of a run in Markdown, where nothing in it counts as Markdown."""
     return f"```text\n{text.replace('```', '` ` `')}\n```"

@@ -504,7 +504,7 @@ def _number_words(tables: _Tables, before: Cell, after: Cell) -> int:
     if severity is Severity.SOURCE:  # whatever is done with it: what counts is whether there is one
         sides = ["cannot be made" if side.startswith("no source") else "can be made" for side in sides]
     if severity is Severity.WARNING:
-        sides = [_list_missing(before, after), _list_missing(after, before)]
+        sides = [_name_lost_warnings(before, after), _name_lost_warnings(after, before)]
     if severity is Severity.WORDING and before.error == after.error:
         sides = [_list_warnings(before), _list_warnings(after)]
     then, now = (side.split("\n") for side in sides)
@@ -529,7 +529,7 @@ def _list_warnings(cell: Cell) -> str:
     return "\n".join(f"{warning.category}: {warning.message}" for warning in cell.warnings)
 
 
-def _list_missing(some: Cell, others: Cell) -> str:
+def _name_lost_warnings(some: Cell, others: Cell) -> str:
     """Warnings of one cell that the other does not give, as often; ``no such warning`` for none."""
     rest = Counter(some.warnings) - Counter(others.warnings)
     return "; ".join(f"{w.category}: {w.message}".split("\n")[0] for w in rest) or "no such warning"

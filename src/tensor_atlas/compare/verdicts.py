@@ -141,7 +141,7 @@ def _judge_statements(example: Example, run: Run, deviations: Sequence[Deviation
         yield verdict
     if run.ending is not None and not known_end:
         see = f"the example ended at line {example.statements[run.ending].line}: see there"
-        for line, code, finding in _list_missing(example, run):
+        for line, code, finding in _list_unmade(example, run):
             yield Verdict(VerdictKind.DIFFERS, example.path, line, finding, code, remedy=see)
 
 
@@ -215,7 +215,7 @@ def _rate_difference(
     return VerdictKind.DIFFERS, "claim differs", CORRECT
 
 
-def _list_missing(example: Example, run: Run) -> Iterator[tuple[int, str, str]]:
+def _list_unmade(example: Example, run: Run) -> Iterator[tuple[int, str, str]]:
     """Line, code and reason of each statement that lacked a name, and of each block that was not reached."""
     for statement, seen in zip(example.statements, run.observations, strict=False):
         if seen.unmade is not None:

@@ -28,7 +28,7 @@ from tensor_atlas.model.cells import Cell, Outcome
 from tensor_atlas.model.runs import Environment
 from tensor_atlas.records.matrix_rows import Row, keep_present_code
 
-LONGEST = 110
+LONGEST_MESSAGE = 110
 """Characters of a message that are kept."""
 
 
@@ -205,7 +205,7 @@ def _read_numbers(value: str) -> tuple[complex, ...] | None:
 def _summarize(cell: Cell, usual: Usual) -> CellSummary:
     if cell.outcome in FAILURES:
         error = f"{cell.error.type}: {cell.error.message}" if cell.error else ""
-        return CellSummary(cell.outcome, error=_shorten(error.strip(": ")))
+        return CellSummary(cell.outcome, error=_shorten_message(error.strip(": ")))
     kind = _result_kind(cell)
     shape, values = usual
     numbers = _read_numbers(cell.value)
@@ -223,8 +223,8 @@ def _summarize(cell: Cell, usual: Usual) -> CellSummary:
         other_shape=cell.shape is not None and shape is not None and cell.shape != shape,
         other_values=other_values,
         unseen=values is not None and not cell.value,
-        value=_shorten(cell.value) if other_values else "",
-        warnings=tuple(dict.fromkeys(_shorten(f"{w.category}: {w.message}") for w in cell.warnings)),
+        value=_shorten_message(cell.value) if other_values else "",
+        warnings=tuple(dict.fromkeys(_shorten_message(f"{w.category}: {w.message}") for w in cell.warnings)),
     )
 
 
@@ -244,9 +244,9 @@ def _are_close(some: tuple[complex, ...], others: tuple[complex, ...]) -> bool:
     return all(a == b or abs(a - b) <= 0.01 * abs(b) for a, b in zip(some, others, strict=True))
 
 
-def _shorten(message: str) -> str:
+def _shorten_message(message: str) -> str:
     line = message.partition("\n")[0]
-    return line if len(line) <= LONGEST else f"{line[: LONGEST - 1]}…"
+    return line if len(line) <= LONGEST_MESSAGE else f"{line[: LONGEST_MESSAGE - 1]}…"
 
 
 # --- the words -------------------------------------------------------------------------------------

@@ -25,7 +25,7 @@ VERBS: Mapping[str, Callable[[Cell], bool]] = {
     "write": lambda cell: cell.writes,
 }
 """Verbs of questions, and whether a cell does that."""
-FORM = "write it as: share: to a tensor / array-float32"
+HOW_TO_COUNT = "write it as: share: to a tensor / array-float32"
 
 
 @dataclass(frozen=True)
@@ -62,7 +62,7 @@ def parse_question(text: str, where: str) -> Question:
     verb, colon, rest = (part.strip() for part in text.partition(":"))
     left, slash, right = (part.strip() for part in rest.rpartition("/"))
     if not colon or not slash:
-        raise AtlasError(where, f"no question to the matrix: {text}", FORM)
+        raise AtlasError(where, f"no question to the matrix: {text}", HOW_TO_COUNT)
     if verb not in VERBS:
         raise AtlasError(where, f"cells cannot be asked to {verb}", f"ask one of: {', '.join(VERBS)}")
     return Question(verb, _find_conversions(left, where), _find_sources(right, where))

@@ -23,7 +23,7 @@ from tensor_atlas.matrix.chooser import SCOPE, CellSummary, ChooserTable
 from tensor_atlas.model.runs import JSON
 from tensor_atlas.pages.matrix_places import locate_conversion
 
-CHOOSER, CHOOSER_FORM = "chooser.json", "chooser.schema.json"
+CHOOSER_FILE, CHOOSER_FORM = "chooser.json", "chooser.schema.json"
 """What the chooser knows, for programs, and its JSON Schema."""
 SCHEMA = 2
 """Version of its form; a change that breaks its readers makes it greater."""

@@ -25,7 +25,7 @@ from tensor_atlas.model.runs import JSON, Environment
 from tensor_atlas.pages import GALLERY
 from tensor_atlas.pages.error_messages import Message, Sighting, describe_conditions
 
-ERRORS, ERRORS_FORM = "errors.json", "errors.schema.json"
+ERRORS_FILE, ERRORS_FORM = "errors.json", "errors.schema.json"
 """The document, and its JSON Schema."""
 SCHEMA = 1
 """Version of the form; a change that breaks its readers makes it greater."""

@@ -28,7 +28,7 @@ from tensor_atlas.model.runs import Environment, Observation
 
 EVERY_COMPATIBLE = "every compatible NumPy"
 """Condition of a message that only incompatible installs lack."""
-LONGEST = 100
+LONGEST_LINE = 100
 """Characters of a message that its line shows."""
 
 
@@ -296,7 +296,7 @@ def _build_line(message: Message, ids: Iterable[str]) -> ErrorLine:
     text = " ".join(message.text.split())
     return ErrorLine(
         message.slug,
-        f"{text[:LONGEST]}{' …' if len(text) > LONGEST else ''}",
+        f"{text[:LONGEST_LINE]}{' …' if len(text) > LONGEST_LINE else ''}",
         sighting,
         _describe_where(message),
         name_libraries(sighting.evidence),

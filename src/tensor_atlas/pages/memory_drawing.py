@@ -25,7 +25,7 @@ from tensor_atlas.pages.memory_map import (
     name_device,
 )
 
-WIDTH = 288
+MAP_WIDTH = 288
 """Pixels of the longest bar, and of the widest drawing; fits a phone."""
 
 NARROWEST = 26
@@ -41,14 +41,14 @@ CAPTION, BAR, LINE, CHIP, GAP = 16, 16, 4, 19, 5
 """Heights in pixels: the words above a bar, the bar, the line under it, a name, and what keeps them apart."""
 LETTER, SMALL = 7.3, 6.0
 """Widths in pixels of a letter of a name, and of a small one."""
-LONGEST = 30
+LONGEST_NAME = 30
 """Letters of a name that are shown."""
 
 
 # --- a map -------------------------------------------------------------------------------------------
 
 
-def draw_map(memory_map: MemoryMap, width: int = WIDTH) -> str:
+def draw_map(memory_map: MemoryMap, width: int = MAP_WIDTH) -> str:
     """HTML of a map, at most ``width`` pixels wide, with all that it shows in words."""
     words = escape(" ".join(describe_map(memory_map)))
     devices = [device for device, _ in groupby(memory_map.bars, lambda bar: bar.device)]
@@ -183,7 +183,7 @@ def _draw_name(name: str, x: float, y: float, wide: float) -> str:
 
 
 def _shorten_name(name: str) -> str:
-    return name if len(name) <= LONGEST else f"{name[: LONGEST - 1]}…"
+    return name if len(name) <= LONGEST_NAME else f"{name[: LONGEST_NAME - 1]}…"
 
 
 def _draw_rect(x: float, y: float, wide: float, high: float, kind: str, more: str = "") -> str:

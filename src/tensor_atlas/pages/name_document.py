@@ -30,7 +30,7 @@ from tensor_atlas.pages.name_history import (
     list_steps,
 )
 
-NAMES, NAMES_FORM = "names.json", "names.schema.json"
+NAMES_FILE, NAMES_FORM = "names.json", "names.schema.json"
 """The document, and its JSON Schema."""
 SCHEMA = 1
 """Version of the form; a change that breaks its readers makes it greater."""

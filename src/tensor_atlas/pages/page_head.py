@@ -21,7 +21,7 @@ POLICY = (
 """What a page may load beside scripts. Bars of counts have their widths as styles."""
 _INLINE = re.compile(r"<script(?![^>]*\bsrc=)[^>]*>(.*?)</script>", re.DOTALL)
 _SENTENCE = re.compile(r".*?[.!?](?=\s+[A-Z`]|\s*$)", re.DOTALL)
-_LINK = re.compile(r'\b(href|src|data-content_root)="(?![a-z]+:|[#/])(?:\./)?([^"]*)"')
+_ADDRESS = re.compile(r'\b(href|src|data-content_root)="(?![a-z]+:|[#/])(?:\./)?([^"]*)"')
 
 
 def describe_policy(html: str) -> str:
@@ -65,7 +65,7 @@ def page_address(base: str, path: str) -> str:
 def root_links(html: str, base: str) -> str:
     """A page of the site's top folder with links that work at whatever address it is shown."""
     root = "/" + base.split("/", 3)[3]
-    return _LINK.sub(lambda match: f'{match[1]}="{root}{match[2]}"', html)
+    return _ADDRESS.sub(lambda match: f'{match[1]}="{root}{match[2]}"', html)
 
 
 def render_bibtex(version: str, date: str, base: str) -> str:

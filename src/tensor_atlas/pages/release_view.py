@@ -66,7 +66,7 @@ PYTHON = "python"
 """Name of the page about Python's changes, where a release was recorded with more than one Python."""
 SELDOM_READ = (Severity.SOURCE.rank, Severity.WORDING.rank)
 """Severities that the line about a release leaves out."""
-LONGEST = 110
+LONGEST_SUMMARY = 110
 """Characters of the line that tells what a release changed."""
 
 
@@ -216,7 +216,7 @@ def summarize_release(
         rule = max(items, key=lambda item: (not item.is_minor, count_changed(item))).rule
         assert rule is not None
         call = table.calls[sort_calls(table, rule)[0]].title
-        return "", call, shorten(f": {rule.before} → {rule.after}", LONGEST, placeholder=" …")
+        return "", call, shorten(f": {rule.before} → {rule.after}", LONGEST_SUMMARY, placeholder=" …")
     ordered = sort_changes(one for one in changes if one.severity.is_behaviour)
     if not ordered:
         return "The examples give the same results.", "", ""
@@ -334,7 +334,7 @@ def is_of_several(release: ReleaseRules) -> bool:
     return " to " in release.label
 
 
-def count_cells(release: ReleaseRules) -> int:
+def count_rule_cells(release: ReleaseRules) -> int:
     """How many conversions of an input a release changed."""
     return sum(map(count_changed, release.items))
 

@@ -173,7 +173,7 @@ def _list_page_cases(page: SearchPage, messages: Iterable[frozenset[str]]) -> li
 
 # --- pages ---------------------------------------------------------------------------------------
 
-_FORM = (ERROR, FIX, WRONG)
+_HEADINGS = (ERROR, FIX, WRONG)
 """Headings that every error page has."""
 _NAMES = 40
 """Names of a page's code that are kept, those used most first."""
@@ -188,7 +188,7 @@ def describe_example(
     """The page of an example."""
     example = evidence.example
     fix = find_fix(evidence)
-    headings = [heading for heading in list_headings(example) if heading not in _FORM]
+    headings = [heading for heading in list_headings(example) if heading not in _HEADINGS]
     asked = [scenario for scenario in scenarios if example.name in scenario.examples]
     return SearchPage(
         page=name_page(evidence),
@@ -215,7 +215,7 @@ def _list_questions(name: str, asked: Iterable[Scenario]) -> Iterator[str]:
             yield from (f"{words}." for words in scenario.also_asked)
 
 
-_LINK = re.compile(r"/gallery/(\d\d_\w+/\w+)")
+_EXAMPLE_LINK = re.compile(r"/gallery/(\d\d_\w+/\w+)")
 
 
 def count_links(evidence: Evidence) -> Counter[str]:
@@ -223,7 +223,7 @@ def count_links(evidence: Evidence) -> Counter[str]:
     return Counter(
         name
         for shown in evidence.pages.values()
-        for name in set(_LINK.findall(shown.example.source)) - {shown.example.name}
+        for name in set(_EXAMPLE_LINK.findall(shown.example.source)) - {shown.example.name}
     )
 
 

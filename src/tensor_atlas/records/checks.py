@@ -22,7 +22,7 @@ from tensor_atlas.model.cells import Cell, Outcome
 from tensor_atlas.model.names import NameAnswer
 from tensor_atlas.model.runs import AFTER, Buffer, Environment, Run, Snapshot, Status, Value
 from tensor_atlas.records.names import NameRecord
-from tensor_atlas.records.store import ENVIRONMENTS, MATRIX, NAMES, SOURCES_FILE, Store
+from tensor_atlas.records.store import ENVIRONMENTS, MATRIX_FOLDER, NAMES, SOURCES_FILE, Store
 
 PRUNE = "tensor-atlas record --prune removes it"
 WITHOUT_EXAMPLE = f"if it was renamed, undo that: tensor-atlas rename OLD NEW keeps its record; else {PRUNE}"
@@ -94,7 +94,7 @@ def _contradict_answer(answer: NameAnswer) -> str:
 def _find_matrix_faults(store: Store, today: dt.date) -> Iterator[Fault]:
     conversions = {conversion.name for conversion in CONVERSIONS}
     for name, row in store.rows.items():
-        file = f"{MATRIX}/{name}.json"
+        file = f"{MATRIX_FOLDER}/{name}.json"
         yield from _find_late(file, row.dates, today)
         if name not in conversions:
             yield Fault(file, "is about a conversion that does not exist", PRUNE, is_orphan=True)

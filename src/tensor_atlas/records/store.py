@@ -50,7 +50,7 @@ _Read = TypeVar("_Read")
 _Value = TypeVar("_Value")
 
 ENVIRONMENTS = "environments.json"
-MATRIX = "matrix"
+MATRIX_FOLDER = "matrix"
 """Folder of the rows."""
 NAMES = "names"
 """Folder of what was answered for names."""
@@ -58,7 +58,7 @@ SOURCES_FILE = "sources.json"
 TEXTS_FILE = "texts.json"
 _SEAL = re.compile(rb'\{"seal": "([0-9a-f]{16})",')
 _RESTORE = "restore it from version control"
-WIDTH = 200
+MOST_COLUMNS = 200
 """Columns up to which a JSON object stays on one line."""
 _flat = json.JSONEncoder(ensure_ascii=False).encode
 ROW_DEPTH = 2
@@ -117,9 +117,9 @@ def read_records(folder: Path, *, matrix: bool = True, only: Collection[str] | N
     """
     # `glob` passes over a folder that may not be read, and so does `exists` from Python 3.14 on.
     folders = sorted(filter(Path.is_dir, folder.iterdir())) if folder.exists() else []
-    chapters = (place for place in folders if place.name not in (MATRIX, NAMES))
+    chapters = (place for place in folders if place.name not in (MATRIX_FOLDER, NAMES))
     paths = [path for place in chapters for path in _list_files(place)]
-    row_paths = _list_files(folder / MATRIX) if matrix and folder / MATRIX in folders else []
+    row_paths = _list_files(folder / MATRIX_FOLDER) if matrix and folder / MATRIX_FOLDER in folders else []
     if not paths and not (folder / ENVIRONMENTS).exists():
         return Store()
     environments = read_json(folder / ENVIRONMENTS, "a list of environments", decode_environments)
@@ -214,7 +214,7 @@ def find_unsealed(folder: Path, only: Collection[str] | None = None) -> list[Pat
 
 def digest_rows(folder: Path) -> str:
     """Digest of all that is recorded of the matrix under ``folder``; empty where nothing is."""
-    paths = sorted((folder / MATRIX).glob("*.json"))
+    paths = sorted((folder / MATRIX_FOLDER).glob("*.json"))
     if not paths:
         return ""
     digest = hashlib.sha256()
@@ -310,7 +310,7 @@ def select_files(store: Store, folder: Path, paths: Iterable[Path]) -> Store:
     """Store with those records and rows alone that lie in these files below ``folder``."""
     names = {path.relative_to(folder).with_suffix("").as_posix() for path in paths}
     records = {name: record for name, record in store.records.items() if name in names}
-    rows = {name: row for name, row in store.rows.items() if f"{MATRIX}/{name}" in names}
+    rows = {name: row for name, row in store.rows.items() if f"{MATRIX_FOLDER}/{name}" in names}
     return replace(store, records=records, rows=rows)
 
 
@@ -355,7 +355,7 @@ def spell_records(store: Store) -> dict[str, str]:
     if store.rows:
         texts: dict[str, str] = {}
         for name, row in sorted(store.rows.items()):
-            documents[f"{MATRIX}/{name}.json"] = _spell(fold_row(row, texts), ROW_DEPTH)
+            documents[f"{MATRIX_FOLDER}/{name}.json"] = _spell(fold_row(row, texts), ROW_DEPTH)
         documents[SOURCES_FILE] = _spell_table("sources", store.sources)
         documents[TEXTS_FILE] = _spell_table("texts", texts)
     if store.shipped:
@@ -442,7 +442,7 @@ def _lay_out(document: JSON, indent: int, depth: int | None) -> str:
         ends = "{}"
     if depth is None and not any("\n" in part for part in parts):
         flat = f"{ends[0]}{', '.join(parts)}{ends[1]}"
-        if indent + len(flat) <= WIDTH:
+        if indent + len(flat) <= MOST_COLUMNS:
             return flat
     inner = "\n" + " " * (indent + 1)
     return f"{ends[0]}{inner}{f',{inner}'.join(parts)}{inner[:-1]}{ends[1]}"

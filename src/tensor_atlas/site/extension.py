@@ -154,13 +154,13 @@ def write_files(app: Sphinx, exception: Exception | None) -> None:
     gallery_quirks.check_pages(app)
     writers = [
         documents.write_documents,
-        downloads.write_files,
+        downloads.write_downloads,
         search_index.write_index,
         moved_pages.write_rows,
     ]
     write_in_processes(app, [partial(write, app) for write in writers])
     page_scripts.drop_icons(app)
     page_scripts.drop_old_copies(app, (search_index.FILE, search_index.NAMES_FILE))
-    metadata.write_files(app)
+    metadata.write_addresses(app)
     moved_pages.write_moved_pages(app)
     markdown_files.write_index(app)

@@ -13,7 +13,7 @@ from math import ceil, floor, log10
 
 from tensor_atlas.timings.figures import Duration, format_bytes, format_number
 
-WIDTH, HEIGHT = 480, 270
+CHART_WIDTH, CHART_HEIGHT = 480, 270
 """Units of a chart, which is as wide as its column."""
 LEFT, RIGHT, TOP, BOTTOM = 84, 26, 10, 26
 """What is kept free around the lines."""
@@ -64,20 +64,22 @@ def draw_chart(lines: Sequence[Line], sizes: dict[int, str], limit: float, mark:
     first, last = log10(min(sizes)), log10(max(sizes))
 
     def across(size: int) -> float:
-        return LEFT + (log10(size) - first) / (last - first) * (WIDTH - LEFT - RIGHT)
+        return LEFT + (log10(size) - first) / (last - first) * (CHART_WIDTH - LEFT - RIGHT)
 
     def up(y: float) -> float:
-        return HEIGHT - BOTTOM - (log10(y) - low) / (high - low) * (HEIGHT - TOP - BOTTOM)
+        return CHART_HEIGHT - BOTTOM - (log10(y) - low) / (high - low) * (CHART_HEIGHT - TOP - BOTTOM)
 
     parts = []
     for power in range(low, high + 1):
         y = up(10**power)
-        parts.append(f'<path class="grid" d="M{LEFT} {y:.1f}H{WIDTH - RIGHT}"/>')
+        parts.append(f'<path class="grid" d="M{LEFT} {y:.1f}H{CHART_WIDTH - RIGHT}"/>')
         parts.append(f'<text class="left" x="{LEFT - 6}" y="{y + 4:.1f}">{_name_tick(power)} {mark}</text>')
-    parts.append(f'<path class="limit" d="M{LEFT} {up(limit):.1f}H{WIDTH - RIGHT}"/>')
+    parts.append(f'<path class="limit" d="M{LEFT} {up(limit):.1f}H{CHART_WIDTH - RIGHT}"/>')
     # Names of more than eight sizes would run into each other.
     for size, name in list(sizes.items())[:: 1 + len(sizes) // 8]:
-        parts.append(f'<text class="below" x="{across(size):.1f}" y="{HEIGHT - 8}">{escape(name)}</text>')
+        parts.append(
+            f'<text class="below" x="{across(size):.1f}" y="{CHART_HEIGHT - 8}">{escape(name)}</text>'
+        )
     for place, line in reversed(list(enumerate(lines))):
         points = [(across(size), up(y)) for size, y in line.points]
         path = "L".join(f"{x:.1f} {y:.1f}" for x, y in points)
@@ -85,7 +87,7 @@ def draw_chart(lines: Sequence[Line], sizes: dict[int, str], limit: float, mark:
         parts.append(f'<g class="line-{place}"><path class="line" d="M{path}"/>{marks}</g>')
     names = ", ".join(line.name for line in lines)
     label = escape(f"Chart: {names}, from {sizes[min(sizes)]} to {sizes[max(sizes)]}")
-    box = f'viewBox="0 0 {WIDTH} {HEIGHT}"'
+    box = f'viewBox="0 0 {CHART_WIDTH} {CHART_HEIGHT}"'
     return f'<svg class="atlas-chart" {box} role="img" aria-label="{label}">{"".join(parts)}</svg>'
 
 

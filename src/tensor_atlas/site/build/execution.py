@@ -32,7 +32,7 @@ from tensor_atlas.pages import GALLERY
 
 logger = logging.getLogger(__name__)
 
-ALL_EXAMPLES, MATRIX = "all-examples", "matrix"
+ALL_EXAMPLES, WHOLE_MATRIX = "all-examples", "matrix"
 """Stand for all examples, and for the matrix, in what a page depends on."""
 
 _executions: WeakKeyDictionary[Sphinx, tuple[Execution, Sequence[Deviation]]] = WeakKeyDictionary()
@@ -140,7 +140,7 @@ def _forget_lines(statement: Statement) -> Statement:
 
 
 def note_dependency(app: Sphinx, docname: str, example: str) -> None:
-    """Read a page again when the evidence of an example changes, of any of ALL_EXAMPLES or of the MATRIX."""
+    """Read a page again when the evidence of an example changes, of any of ALL_EXAMPLES or of the WHOLE_MATRIX."""
     app.env.note_dependency(_find_folder(app) / f"{example}.json", docname=docname)
 
 
@@ -156,7 +156,7 @@ def write_evidence(app: Sphinx) -> None:
     evidence = evidence_of(app)
     keys = {name: evidence.key(name) for name in evidence.pages}
     keys[ALL_EXAMPLES] = evidence.whole_key + app.config.html_baseurl  # the citation names the address
-    keys[MATRIX] = evidence.matrix_key
+    keys[WHOLE_MATRIX] = evidence.matrix_key
     folder = _find_folder(app)
     wanted = {folder / f"{name}.json": json.dumps({"evidence": key}) + "\n" for name, key in keys.items()}
     for path in folder.rglob("*.json"):

@@ -91,7 +91,7 @@ def find_lead(doctree: Node) -> str:
 # --- what stands beside the pages ------------------------------------------------------------------
 
 
-def write_files(app: Sphinx) -> None:
+def write_addresses(app: Sphinx) -> None:
     """Write the sitemap, what leads to it, the feed of releases, and the page for what is not there."""
     folder, base = Path(app.outdir), app.config.html_baseurl
     if not base:

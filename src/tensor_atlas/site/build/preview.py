@@ -35,7 +35,7 @@ BUILT = ("docs/_build", f"docs/{GALLERY}")
 """Folders in which the build itself writes."""
 KINDS = (".css", ".html", ".js", ".json", ".md", ".png", ".py", ".rst", ".svg", ".toml")
 """Files that pages are made of; editors keep others beside them."""
-ERRORS = (AtlasError, BuildStoppedError, SphinxError)
+FILE_ERRORS = (AtlasError, BuildStoppedError, SphinxError)
 """What is wrong with a file, not with this program."""
 RELOAD = b"""<script>
 {
@@ -125,7 +125,7 @@ def build_and_follow(root: Path) -> None:
         try:
             app = Sphinx(docs, docs, built / "html", built / "doctrees", "html", status=None)
             app.build()
-        except ERRORS as error:
+        except FILE_ERRORS as error:
             print(error, file=sys.stderr, flush=True)
             next(changes, None)
             return
@@ -134,7 +134,7 @@ def build_and_follow(root: Path) -> None:
             try:
                 if not show_prose(app, root, changed):
                     return
-            except ERRORS as error:
+            except FILE_ERRORS as error:
                 print(error, file=sys.stderr, flush=True)
             else:
                 print(f"Written again: {', '.join(path.name for path in changed)}", flush=True)

@@ -69,7 +69,7 @@ def _build_link(address: str, words: str, note: str, *, download: bool = False) 
     return build_element("li", link, nodes.Text(" "), nodes.inline("", note, classes=["atlas-names"]))
 
 
-def write_files(app: Sphinx) -> None:
+def write_downloads(app: Sphinx) -> None:
     """Write a script and a notebook beside the page of each example, and what runs all of them."""
     evidence = evidence_of(app)
     archive = pack_probe(project_of(app).root, render_records(evidence))

@@ -19,7 +19,7 @@ from tensor_atlas.model.runs import JSON
 from tensor_atlas.pages.chooser_data import encode_table
 from tensor_atlas.pages.combinations import FILE, encode_combinations, read_combinations
 from tensor_atlas.site.build.directives import CHOOSER, EvidenceDirective
-from tensor_atlas.site.build.execution import ALL_EXAMPLES, MATRIX, evidence_of, stop
+from tensor_atlas.site.build.execution import ALL_EXAMPLES, WHOLE_MATRIX, evidence_of, stop
 from tensor_atlas.site.build.nodes import build_element
 from tensor_atlas.site.build.page_scripts import CHOOSER_DATA, write_script
 from tensor_atlas.toml_tables import read_tables
@@ -83,7 +83,7 @@ class Chooser(EvidenceDirective):
 
     def build_nodes(self) -> Iterable[Node]:
         context = self.context
-        context.depend_on(MATRIX)
+        context.depend_on(WHOLE_MATRIX)
         context.depend_on(ALL_EXAMPLES)
         if not table_of(context.app).environments:
             words = "No conversion of the matrix has been recorded yet, so there is nothing to choose from."

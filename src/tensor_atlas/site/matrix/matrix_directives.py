@@ -22,7 +22,7 @@ from tensor_atlas.pages.matrix_overview import (
 )
 from tensor_atlas.pages.matrix_places import CONVERSION, SOURCE, list_rows, locate_conversion
 from tensor_atlas.site.build.directives import EvidenceDirective, EvidenceRole, PageContext
-from tensor_atlas.site.build.execution import MATRIX
+from tensor_atlas.site.build.execution import WHOLE_MATRIX
 from tensor_atlas.site.build.nodes import build_answers, build_element, join_nodes
 from tensor_atlas.site.build.page_scripts import CELLS_DATA, ROWS_DATA, write_script
 from tensor_atlas.site.matrix.matrix_pages import TEMPLATES, matrix_of
@@ -60,7 +60,7 @@ def _build_answers(
     context: PageContext, text: str, where: str, build_fact: Callable[[PageContext, Fact], Node]
 ) -> Node:
     """The newest environment's answer, and behind it those of the others, for the picker."""
-    context.depend_on(MATRIX)
+    context.depend_on(WHOLE_MATRIX)
     answers = count_cells(matrix_of(context.app), parse_question(text, where))
     if not answers:
         return nodes.inline("", "(not yet recorded)")
@@ -95,7 +95,7 @@ class MatrixOverview(EvidenceDirective):
 
     def build_nodes(self) -> Iterable[Node]:
         context = self.context
-        context.depend_on(MATRIX)
+        context.depend_on(WHOLE_MATRIX)
         matrix = matrix_of(context.app)
         if not matrix.rows or matrix.default_environment is None:
             yield nodes.paragraph("", "No cell of the matrix has been recorded yet.")
@@ -124,7 +124,7 @@ class DtypeGrid(EvidenceDirective):
 
     def build_nodes(self) -> Iterable[Node]:
         context = self.context
-        context.depend_on(MATRIX)
+        context.depend_on(WHOLE_MATRIX)
         matrix = matrix_of(context.app)
         if matrix.default_environment is None:
             return [nodes.paragraph("", "No cell of the matrix has been recorded yet.")]

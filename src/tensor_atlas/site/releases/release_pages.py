@@ -38,7 +38,7 @@ from tensor_atlas.pages.release_view import (
     SideView,
     collect_changes,
     count_behaviour,
-    count_cells,
+    count_rule_cells,
     find_change_reasons,
     find_met,
     group_calls,
@@ -56,7 +56,7 @@ from tensor_atlas.pages.release_view import (
     view_change,
 )
 from tensor_atlas.site.build.directives import NAME, Cell, EvidenceDirective, PageContext, build_table
-from tensor_atlas.site.build.execution import MATRIX, app_of, evidence_of
+from tensor_atlas.site.build.execution import WHOLE_MATRIX, app_of, evidence_of
 from tensor_atlas.site.build.nodes import build_element, build_fold, render_prose
 from tensor_atlas.site.build.page_scripts import UPGRADE_DATA, write_script
 from tensor_atlas.site.gallery.output_nodes import END, build_box, build_reason_line, build_sharing_lines
@@ -145,7 +145,12 @@ def build_release_table(context: PageContext, package: str) -> Iterator[Node]:
             line += [nodes.literal(code, code), nodes.Text(after)] if code else []
             link = nodes.paragraph("", "", context.link_page(f"{FOLDER}/{name}", title))
             rows.append(
-                [[link], [line], str(count_behaviour(changes, name)), f"{sum(map(count_cells, rules)):,}"]
+                [
+                    [link],
+                    [line],
+                    str(count_behaviour(changes, name)),
+                    f"{sum(map(count_rule_cells, rules)):,}",
+                ]
             )
     if not rows:
         yield nodes.paragraph("", "One release has been recorded: nothing to compare yet.")
@@ -176,14 +181,14 @@ class ReleaseChanges(EvidenceDirective):
         changes = [one for one in find_release_changes(context.app) if one.page == page]
         rules = sorted(list_rules(rules_of(context.app)[1], page), key=is_of_several)
         own, others = split_by_step(changes)
-        conversions = sum(count_cells(release) for release in rules if not is_of_several(release))
+        conversions = sum(count_rule_cells(release) for release in rules if not is_of_several(release))
         yield _build_summary(context, own, conversions)
         if met := [_build_met(context, one) for one in find_met(own)]:
             yield self.build_section(MET_TITLE, build_element("ul", *met), name="met")
         yield from self._build_kinds(context, own)
         for release in rules:
             yield self.build_section(
-                f"Conversions that {release.label} changed ({count_cells(release):,})",
+                f"Conversions that {release.label} changed ({count_rule_cells(release):,})",
                 _render_rules(context, release),
                 name=f"conversions {release.label}",
             )
@@ -241,7 +246,7 @@ def _build_preview(context: PageContext, preview: Preview) -> Iterator[Node]:
 
 def _render_rules(context: PageContext, release: ReleaseRules) -> nodes.raw:
     """Rules of a release by kind of change: each with code that shows it, and every cell that it tells of."""
-    context.depend_on(MATRIX)
+    context.depend_on(WHOLE_MATRIX)
     table, _ = rules_of(context.app)
     conversions = {conversion.name: conversion for conversion in CONVERSIONS}
     text = TEMPLATES.get_template("release_rules.html").render(
@@ -344,7 +349,7 @@ class UpgradePage(EvidenceDirective):
     def build_nodes(self) -> Iterable[Node]:
         context = self.context
         words = "This form needs JavaScript, which is off. Without it, see what each release changed:"
-        context.depend_on(MATRIX)
+        context.depend_on(WHOLE_MATRIX)
         yield build_element(
             "div",
             nodes.paragraph("", words, classes=["atlas-notice"]),

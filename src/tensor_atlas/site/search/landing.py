@@ -16,7 +16,7 @@ from tensor_atlas.pages.example_view import view_block
 from tensor_atlas.pages.matrix_places import OVERVIEW
 from tensor_atlas.pages.statement_view import ExamplePage
 from tensor_atlas.site.build.directives import CHOOSER, EvidenceDirective, PageContext, build_decisions
-from tensor_atlas.site.build.execution import MATRIX
+from tensor_atlas.site.build.execution import WHOLE_MATRIX
 from tensor_atlas.site.build.nodes import build_element, element, join_nodes
 from tensor_atlas.site.build.page_scripts import find_newest_date
 from tensor_atlas.site.gallery.example_pages import build_block_node
@@ -39,7 +39,7 @@ class Facts(EvidenceDirective):
 
     def build_nodes(self) -> Iterable[Node]:
         context = self.context
-        context.depend_on(MATRIX)
+        context.depend_on(WHOLE_MATRIX)
         evidence = context.evidence
         run = [shown for shown in evidence.pages.values() if shown.runs]
         statements = sum(len(shown.example.statements) for shown in run)
