@@ -54,7 +54,7 @@ class PageContext:
         return evidence_of(self.app)
 
     def depend_on(self, example: str) -> None:
-        """Make the page again when the evidence of an example, of ALL_EXAMPLES or of the WHOLE_MATRIX changes."""
+        """Make the page again when evidence of an example, of ALL_EXAMPLES or of the WHOLE_MATRIX changes."""
         note_dependency(self.app, self.docname, example)
 
     def locate(self, page: str, anchor: str = "") -> str:

@@ -140,7 +140,7 @@ def _forget_lines(statement: Statement) -> Statement:
 
 
 def note_dependency(app: Sphinx, docname: str, example: str) -> None:
-    """Read a page again when the evidence of an example changes, of any of ALL_EXAMPLES or of the WHOLE_MATRIX."""
+    """Read a page again when evidence of an example changes, of ALL_EXAMPLES or of the WHOLE_MATRIX."""
     app.env.note_dependency(_find_folder(app) / f"{example}.json", docname=docname)
 
 
