@@ -13,7 +13,7 @@ import nox
 sys.path.insert(0, str(Path(__file__).with_name("src")))  # nox runs in an environment of its own
 
 from tensor_atlas.checkout import releases
-from tensor_atlas.checkout.releases import PATIENCE, install_own, place, python_in, run_shared, share
+from tensor_atlas.checkout.releases import PATIENCE, folder_for, install_own, python_in, run_shared, share
 from tensor_atlas.checkout.requests import Request, parse_request
 from tensor_atlas.errors import BAD_INPUT
 from tensor_atlas.examples.files import find_unknown_name
@@ -188,7 +188,7 @@ def bench(session: nox.Session) -> None:
     `-- --full` with up to 2,000 examples. Leave the machine alone meanwhile. `-- --help` names the options.
     """
     install_own(session, "bench")
-    work = place("bench-work")
+    work = folder_for("bench-work")
     command = ("python", "-m", "benchmarks", "--output", "docs/measurements", "--work", str(work))
     session.run(*command, *session.posargs, env={"PYTHONPATH": "tests"}, interrupt_timeout=PATIENCE)
 
@@ -227,7 +227,7 @@ def browser(session: nox.Session) -> None:
     install_browser(session)
     # What the pages must show is read from the records: that needs the package's source, and no torch.
     # One test builds pages of its own, by what built the site.
-    known = {"PYTHONPATH": "src", "TENSOR_ATLAS_PYTHON": python_in(place("site"))}
+    known = {"PYTHONPATH": "src", "TENSOR_ATLAS_PYTHON": python_in(folder_for("site"))}
     # One process more than there are processors, since each waits for pages now and then.
     spread = ("--numprocesses", str((os.cpu_count() or 1) + 1), "--dist", "worksteal")
     has_path = any(Path(argument.partition("::")[0]).exists() for argument in session.posargs)

@@ -68,7 +68,7 @@ def record(here: Project, options: argparse.Namespace) -> int:
     selected = project.select_examples(examples, options.only)
     deviations = project.deviations_of(here, examples)
     taken = _read_captures(options.captures, examples, is_forgiving=options.skip_broken)
-    _read_to_record(here, examples)
+    _read_recordable(here, examples)
     if options.report is not None:
         # What cannot be written must be known before everything is executed.
         project.try_output(options.report)
@@ -138,10 +138,10 @@ def _check_records(here: Project, examples: dict[str, Example], _: argparse.Name
         return BAD_INPUT
     faults = list(find_faults(committed, examples, project.today()))
     _name_faults(here, faults)
-    reasons = project.gaps_of(here)
+    gaps = project.gaps_of(here)
     unrecorded = set(examples) - set(committed.records)
-    waiting = {name for name in unrecorded for gap in reasons if gap.match(name)}
-    for name in sorted(unrecorded - waiting):
+    unexplained = unrecorded - {name for gap in gaps for name in filter(gap.match, unrecorded)}
+    for name in sorted(unexplained):
         print(f"{examples[name].path}:1  not recorded\n    {RECORD_IT}")
     cells = [verdict for verdict in find_missing_cells(committed) if verdict.is_drift]
     for verdict in cells:
@@ -152,7 +152,7 @@ def _check_records(here: Project, examples: dict[str, Example], _: argparse.Name
     print(f"{counts}; {len(faults)} faults; {lacking}")
     if faults:
         return BAD_INPUT
-    return DRIFT if unrecorded - waiting or cells else 0
+    return DRIFT if unexplained or cells else 0
 
 
 def _name_faults(here: Project, faults: Iterable[Fault]) -> None:
@@ -168,7 +168,7 @@ def _record_wheels(here: Project, examples: dict[str, Example], options: argpars
             claimed.setdefault(words, f"{example.path}:{line}")
     files_of = {wheel.name.removesuffix(".whl"): search_wheel(wheel, claimed) for wheel in options.shipped}
     with project.lock_records(here):
-        committed = _read_to_record(here, examples)
+        committed = _read_recordable(here, examples)
         merged = {**committed.shipped, **files_of}
         shipped = {wheel: _keep_claimed(files, claimed) for wheel, files in merged.items()}
         store.write_records(replace(committed, shipped=shipped), here.records)
@@ -188,7 +188,7 @@ def _keep_claimed(files: Mapping[str, str | None], claimed: Container[str]) -> d
 def _write_again(here: Project, examples: dict[str, Example], options: argparse.Namespace) -> int:
     """Seal records that were edited, or remove those of what does not exist; name each file."""
     with project.lock_records(here):
-        committed = _read_to_record(here, examples, is_edited=options.seal)
+        committed = _read_recordable(here, examples, is_edited=options.seal)
         kept = committed if options.seal else store.drop_removed(committed, set(examples))
         changed = store.write_records(kept, here.records)
     for path in changed:
@@ -200,7 +200,7 @@ def _write_again(here: Project, examples: dict[str, Example], options: argparse.
 def _retire(here: Project, examples: dict[str, Example], options: argparse.Namespace) -> int:
     """Remove what was recorded with minor releases of torch; name what must be looked at then."""
     with project.lock_records(here):
-        committed = _read_to_record(here, examples)
+        committed = _read_recordable(here, examples)
         known = committed.environments.values()
         chosen = options.retire or retirement.find_due(known, _measure_records(here))
         unknown = sorted(set(chosen) - set(retirement.list_minors(known)))
@@ -222,8 +222,8 @@ def _measure_records(here: Project) -> int:
     return sum(path.stat().st_size for path in here.records.rglob("*.json"))
 
 
-def _read_to_record(here: Project, examples: dict[str, Example], *, is_edited: bool = False) -> Store:
-    """The records that something is about to be put into: orphans may stay, as writing removes them."""
+def _read_recordable(here: Project, examples: dict[str, Example], *, is_edited: bool = False) -> Store:
+    """The records as a run may be folded into them; AtlasError for a fault other than an orphan."""
     with project.share_records(here):
         if not is_edited:
             project.refuse_faults(here, project.find_edits(here))
@@ -253,9 +253,9 @@ def _write_preview(here: Project, captures: Mapping[str, Capture], examples: dic
     before = find_counterpart(capture.environment, committed.environments.values())
     if before is None:
         raise AtlasError("--preview", "nothing recorded to compare it with", "record a release first")
-    found = build_preview(capture, before, committed.runs(before.id), examples)
-    replace_file(here.root / PREVIEW, render_preview(found))
-    print(f"{PREVIEW.as_posix()}  {found.where}: {count_noun(len(found.changes), 'change')}")
+    preview = build_preview(capture, before, committed.runs(before.id), examples)
+    replace_file(here.root / PREVIEW, render_preview(preview))
+    print(f"{PREVIEW.as_posix()}  {preview.where}: {count_noun(len(preview.changes), 'change')}")
     return 0
 
 
@@ -303,7 +303,7 @@ def _fold_capture(here: Project, merged: MergedCapture, examples: dict[str, Exam
     """Fold what was observed of one environment into the records."""
     capture = _drop_older_code(merged.capture, examples)
     with project.lock_records(here):  # what another records meanwhile must not be lost
-        kept = store.drop_removed(store.add_capture(_read_to_record(here, examples), capture), set(examples))
+        kept = store.drop_removed(store.add_capture(_read_recordable(here, examples), capture), set(examples))
         changed = store.write_records(kept, here.records)
     return _Folded(merged, capture, tuple(changed))
 

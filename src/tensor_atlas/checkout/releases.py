@@ -51,7 +51,7 @@ if not torch.cuda.is_available():
 # --- the sessions' own environments --------------------------------------------------------------
 
 
-def place(*words: str) -> Path:
+def folder_for(*words: str) -> Path:
     """Path below ``.nox`` that is named after words, whatever characters they have."""
     return Path(".nox").absolute() / re.sub(r"[^\w.+]+", "-", " ".join(words).strip())
 
@@ -90,14 +90,14 @@ def find_light_python(session: nox.Session) -> str:
 
 def _bring(session: nox.Session, name: str, group: str, wanted: Sequence[str]) -> str:
     """Install what is wanted into an environment of a name, which is made first; its interpreter."""
-    python = python_in(place(name))
+    python = python_in(folder_for(name))
     if not Path(python).parent.is_dir():
-        session.run(sys.executable, "-m", "venv", str(place(name)), silent=True)
+        session.run(sys.executable, "-m", "venv", str(folder_for(name)), silent=True)
     # Asking pip whether all is there takes longer than most examples: ask when a requirement has changed.
-    asked = place(name) / f"{group}.txt"
+    asked = folder_for(name) / f"{group}.txt"
     texts = PROJECT.read_text(encoding="utf-8") + CONSTRAINTS.read_text(encoding="utf-8")
     if not asked.is_file() or asked.read_text(encoding="utf-8") != texts:
-        is_first = not any(place(name).glob("*.txt"))
+        is_first = not any(folder_for(name).glob("*.txt"))
         if is_first:
             session.log(FIRST)
         # Whoever waits for gigabytes sees what pip does; what is there already is not listed.
@@ -142,7 +142,7 @@ def capture_release(session: nox.Session, install: str, asked: Request, output: 
     installed.
     """
     # One name for one environment and shard: what a session that was killed left behind is removed here.
-    folder = place(session.name, install.partition(" --extra")[0], asked.shard or "")
+    folder = folder_for(session.name, install.partition(" --extra")[0], asked.shard or "")
     shutil.rmtree(folder, ignore_errors=True)
     python = python_in(folder)
     failure = "no environment could be made"
@@ -253,7 +253,7 @@ def _record_preview(session: nox.Session, asked: Request) -> None:
     """Run a nightly build or a candidate, from the index that a variable names, and keep what it changes."""
     index = os.environ.get(PRE_INDEX, "")
     install = "--pre torch numpy" + (f" --extra-index-url {index}" if index else "")
-    kept = place("record", "preview.json")
+    kept = folder_for("record", "preview.json")
     try:
         capture_release(session, install, asked, kept)
     except CommandFailed as error:
@@ -284,7 +284,7 @@ def _record_release(session: nox.Session, install: str, asked: Request) -> None:
 
     CommandFailed says why it could not be.
     """
-    kept = place("record", f"{install}.json")
+    kept = folder_for("record", f"{install}.json")
     capture_release(session, install, asked, kept)
     with tempfile.TemporaryDirectory() as folder:
         report = Path(asked.report or "report.md")
@@ -311,7 +311,7 @@ def capture(session: nox.Session, asked: Request) -> None:
 def replay(session: nox.Session, asked: Request) -> None:
     """Run a sample of what is recorded again, in the shared environment or in those of a release."""
     session.log(f"the same sample again: --sample {asked.sample} --seed {asked.seed}")
-    output, words = place("replay.json"), ["--write"] if asked.write else []
+    output, words = folder_for("replay.json"), ["--write"] if asked.write else []
 
     def compare(*success_codes: int) -> None:
         python = find_light_python(session)
@@ -341,7 +341,7 @@ def record_gpu(session: nox.Session, asked: Request) -> str:
     missing = missing or _describe_missing_device(python)
     if missing:
         return f"{missing}: nothing recorded"
-    kept = str(place("gpu-capture.json"))
+    kept = str(folder_for("gpu-capture.json"))
     run_module(session, python, "probe", "examples", "--matrix", "--names", "-o", kept, env=BUILDER)
     fold(session, [kept], asked.report)
     if asked.measure:

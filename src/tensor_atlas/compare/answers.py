@@ -90,12 +90,13 @@ def read_outcome(evidence: Evidence, example: str, code: str, where: str) -> Rea
     page = _find_example(evidence, example, where)
     for place, statement in zip(locate_statements(page.example), page.example.statements, strict=True):
         if code in statement.code:
-            answer, detail = _outcome(page, place.statement_index)
+            answer, detail = _read_statement(page, place.statement_index)
             return Reading(answer, detail, page, place.block_index)
     raise AtlasError(where, f"no statement of {example} contains {code!r}", "copy the code from the example")
 
 
-def _outcome(evidence: ExampleEvidence, index: int) -> tuple[Answer, str]:
+def _read_statement(evidence: ExampleEvidence, index: int) -> tuple[Answer, str]:
+    """What a statement answers by its error, warning or output, and the words for it."""
     observation = evidence.observation(index)
     if observation is None and evidence.run is not None:
         return Answer.ENDED, ""

@@ -136,8 +136,11 @@ def find_needed(example: Example, index: int) -> list[int]:
 
 def find_maker(example: Example, block: int, name: str) -> str:
     """Code of the last statement that makes or changes a name, up to the end of a block; empty for none."""
-    statements = [statement for one in example.blocks[: block + 1] for statement in one.statements]
-    return next((one.code for one in reversed(statements) if name in _find_made(one.code)), "")
+    for earlier in reversed(example.blocks[: block + 1]):
+        for statement in reversed(earlier.statements):
+            if name in _find_made(statement.code):
+                return statement.code
+    return ""
 
 
 @cache

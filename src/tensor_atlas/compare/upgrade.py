@@ -508,11 +508,22 @@ def _number_words(tables: _Tables, before: Cell, after: Cell) -> int:
     if severity is Severity.WORDING and before.error == after.error:
         sides = [_list_warnings(before), _list_warnings(after)]
     then, now = (side.split("\n") for side in sides)
-    while severity is Severity.WORDING and then[0] == now[0] and (then[1:] or now[1:]):
-        then, now = (side[1:] or ["(no more lines)"] for side in (then, now))
-    sides = [*cut_common_start(_say(then[0]), _say(now[0]))]
-    first, second = (tables.texts[shorten_lines([side])] for side in sides)
-    return tables.words[severity.rank, first, second, 0]
+    if severity is Severity.WORDING:
+        first, second = _find_first_difference(then, now)
+    else:
+        first, second = then[0], now[0]
+    first, second = cut_common_start(_say(first), _say(second))
+    numbers = tables.texts[shorten_lines([first])], tables.texts[shorten_lines([second])]
+    return tables.words[severity.rank, *numbers, 0]
+
+
+def _find_first_difference(then: Sequence[str], now: Sequence[str]) -> tuple[str, str]:
+    """The first lines that differ; the last ones where none does."""
+    pair = "", ""
+    for pair in zip_longest(then, now, fillvalue="(no more lines)"):
+        if pair[0] != pair[1]:
+            break
+    return pair
 
 
 def cut_common_start(before: str, after: str, most: int = MOST_LETTERS) -> tuple[str, str]:

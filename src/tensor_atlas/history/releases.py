@@ -256,14 +256,22 @@ def steps_around(
         alike = [e for e in kin if _differ_in_one(package, e, environment)]
         older = [e for e in alike if read(e) < read(environment)]
         newer = [e for e in alike if read(e) > read(environment)]
-        into += [ReleaseStep(max(older, key=age_key), environment)] if older else []
-        out += [ReleaseStep(environment, min(newer, key=age_key))] if newer else []
+        if older:
+            into.append(ReleaseStep(max(older, key=age_key), environment))
+        if newer:
+            out.append(ReleaseStep(environment, min(newer, key=age_key)))
     along = release_steps([*kin, environment])
-    if not any(step.package == "torch" for step in into):
-        into = [step for step in along if step.after.id == environment.id] + into
-    if not any(step.package == "torch" for step in out):
-        out = [step for step in along if step.before.id == environment.id] + out
-    return list(dict.fromkeys(into)), list(dict.fromkeys(out))
+    here = environment.id
+    return (
+        _put_torch_first(into, [step for step in along if step.after.id == here]),
+        _put_torch_first(out, [step for step in along if step.before.id == here]),
+    )
+
+
+def _put_torch_first(steps: Sequence[ReleaseStep], along: Sequence[ReleaseStep]) -> list[ReleaseStep]:
+    """Steps, each once; those along the line of releases before them where none is a step of torch."""
+    has_torch = any(step.package == "torch" for step in steps)
+    return list(dict.fromkeys(steps if has_torch else (*along, *steps)))
 
 
 def _differ_in_one(package: str, one: Environment, other: Environment) -> bool:

@@ -311,8 +311,9 @@ def _list_wordings(message: Message) -> Iterator[Wording]:
         yield _build_wording(message, page, is_own=is_own)
 
 
-def name_page(shown: ExampleEvidence) -> str:
-    return f"{GALLERY}/{shown.example.name}"
+def name_page(evidence: ExampleEvidence) -> str:
+    """Name of an example's page, as Sphinx has it."""
+    return f"{GALLERY}/{evidence.example.name}"
 
 
 def _build_wording(message: Message, page: str, *, is_own: bool) -> Wording:

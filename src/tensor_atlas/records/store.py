@@ -1,4 +1,4 @@
-"""Finds, reads and writes records and captures; the only file access to them."""
+"""Finds, reads and writes records and captures: sealed, and laid out so that a change is a line."""
 
 from __future__ import annotations
 
