@@ -12,7 +12,7 @@ from functools import cached_property
 from tensor_atlas.compare.deviations import Deviation
 from tensor_atlas.compare.evidence import ExampleEvidence, find_reason
 from tensor_atlas.compare.rungs import Report, Rung, Support, describe_shipped, describe_twin
-from tensor_atlas.compare.verdicts import claim_holds, describe_ending, describe_unmade
+from tensor_atlas.compare.verdicts import describe_unmade, find_difference
 from tensor_atlas.examples.parse import Example
 from tensor_atlas.history.conditions import find_conditions
 from tensor_atlas.history.releases import is_compatible, name_releases, torch_release
@@ -27,7 +27,7 @@ from tensor_atlas.history.timeline import (
     new_sharing,
     statement_boxes,
 )
-from tensor_atlas.model.runs import LATE, Environment, Observation, Run, Unmade, output_lines
+from tensor_atlas.model.runs import LATE, Environment, Observation, Run, Unmade
 from tensor_atlas.pages.code_cells import first_statement, has_late_output
 from tensor_atlas.pages.memory_map import MemoryMap, build_map, build_maps, find_touched_variables
 
@@ -168,7 +168,7 @@ def view_statement(page: ExamplePage, index: int) -> StatementView:
     return StatementView(
         index,
         own,
-        OutcomeView(join_ids(here), _list_names(here), _name_devices(here)) if beside else None,
+        OutcomeView(join_ids(here), name_releases(here), _name_devices(here)) if beside else None,
         tuple(_view_outcome(page, index, one, _name_devices(one.environments)) for one in beside),
         tuple(_view_other(page, index, one, everyone) for one in (*others, *lacking)),
         _summarize_others(page, index, others, lacking, outcomes),
@@ -197,7 +197,7 @@ def _view_outcome(page: ExamplePage, index: int, outcome: StatementOutcome, wher
         reason = find_reason(page.evidence, index, environment, outcome.run)
         if reason is not None:
             reasons[reason] = None
-    ids, names = join_ids(outcome.environments), _list_names(outcome.environments)
+    ids, names = join_ids(outcome.environments), name_releases(outcome.environments)
     return OutcomeView(ids, names, where, show_silence(outcome.boxes), tuple(reasons))
 
 
@@ -250,10 +250,6 @@ def _name_devices(environments: Iterable[Environment]) -> str:
 def join_ids(environments: Iterable[Environment]) -> str:
     """Ids of environments with blanks between them, for an attribute."""
     return " ".join(environment.id for environment in environments)
-
-
-def _list_names(environments: Iterable[Environment]) -> str:
-    return name_releases(environments)
 
 
 def show_silence(boxes: Sequence[Box]) -> tuple[Box, ...]:
@@ -311,10 +307,10 @@ def view_own_output(evidence: ExampleEvidence, index: int) -> OwnOutput:
         support = evidence.support(index)
         return OwnOutput((make_claim_box(evidence, index),), _describe_support(support), support.reports)
     boxes = statement_boxes(evidence.run, index)
-    is_end = describe_ending(evidence.run, index)
-    if not is_end and not claim_holds(claim, output_lines(observation), evidence.example.name):
-        boxes = (*boxes, _make_other_claim_box(evidence, index))
-    return OwnOutput(boxes)
+    difference = find_difference(evidence.example, evidence.run, index)
+    if difference is None or difference.ends:
+        return OwnOutput(boxes)
+    return OwnOutput((*boxes, _make_other_claim_box(evidence, index)))
 
 
 def make_claim_box(evidence: ExampleEvidence, index: int) -> Box:
@@ -381,7 +377,7 @@ def _view_other_memory(
     memory: MeasuredMemory, there: Sequence[Environment], among: Sequence[Environment]
 ) -> OutcomeView:
     where = _describe_where(there, [e for e in among if e not in there])
-    return OutcomeView(join_ids(there), _list_names(there), where, memory=memory)
+    return OutcomeView(join_ids(there), name_releases(there), where, memory=memory)
 
 
 def _read_memory(page: ExamplePage, run: Run, index: int) -> MeasuredMemory:
@@ -446,5 +442,5 @@ def _view_incompatible_memory(page: ExamplePage, index: int, own_run: Run) -> It
     code = "\n".join(statement.code for statement in page.evidence.example.blocks[index].statements)
     for memory, environments in _group_by_memory(page, page.incompatible, index).items():
         if memory != own:
-            view = OutcomeView(join_ids(environments), _list_names(environments), "", memory=memory)
+            view = OutcomeView(join_ids(environments), name_releases(environments), "", memory=memory)
             yield IncompatibleOutcome(view, code, None, index)
