@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import hashlib
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from tensor_atlas.compare.evidence import ExampleEvidence
-from tensor_atlas.examples.parse import Block, is_border, is_setting
+from tensor_atlas.examples.parse import Block, Example, is_border, is_setting
 from tensor_atlas.history.timeline import statement_boxes
 from tensor_atlas.model.runs import LATE
 
@@ -63,3 +64,19 @@ def _find_first_line(lines: list[str], block: Block) -> int:
 
 def _remove_settings(lines: list[str]) -> str:
     return "\n".join(line for line in lines if not is_setting(line)).strip("\n")
+
+
+def is_code_of(code: str, example: Example, block: Block) -> bool:
+    """Whether code is that of a block, but for blank lines, settings and comments, which decide nothing."""
+    lines = example.source.split("\n")[block.line - 1 : block.last_line]
+    return _strip_code(code.split("\n")) == _strip_code(lines)
+
+
+def _strip_code(lines: Iterable[str]) -> list[str]:
+    stripped = map(str.rstrip, lines)
+    return [line for line in stripped if line and not line.lstrip().startswith("#")]
+
+
+def name_code(code: str) -> str:
+    """Anchor of code that stays when other code comes before it: of its own characters."""
+    return f"code-{hashlib.sha256(code.encode()).hexdigest()[:8]}"

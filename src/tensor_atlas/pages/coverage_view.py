@@ -11,7 +11,15 @@ from operator import itemgetter
 from packaging.version import Version
 
 from tensor_atlas.compare.evidence import Evidence, ExampleEvidence, Origin
-from tensor_atlas.history.releases import is_compatible, minor_release, python_minor, torch_release
+from tensor_atlas.compare.upgrade import list_places
+from tensor_atlas.history.releases import (
+    age_key,
+    is_compatible,
+    minor_release,
+    name_environment,
+    python_minor,
+    torch_release,
+)
 from tensor_atlas.history.timeline import main_environments, rate_agreement
 from tensor_atlas.model.runs import Environment, Status
 from tensor_atlas.pages.release_badge import SIGNS
@@ -189,3 +197,19 @@ def group_waiting_examples(evidence: Evidence) -> dict[str, list[ExampleEvidence
     for shown in sorted(find_unconfirmed_examples(evidence), key=lambda shown: shown.example.name):
         groups.setdefault(shown.missing or "no run has been recorded", []).append(shown)
     return groups
+
+
+def list_releases(evidence: Evidence) -> list[str]:
+    """Minor releases of torch that ran an example with a NumPy that fits, the oldest first."""
+    compatible = filter(is_compatible, evidence.environments)
+    return list(dict.fromkeys(minor_release(environment.torch) for environment in compatible))
+
+
+def list_upgrade_ends(evidence: Evidence) -> list[str]:
+    """Environments without an accelerator that *Upgrade* compares, by the names it gives them, newest first.
+
+    Releases that do not work together are left to that page.
+    """
+    places = sorted(filter(is_compatible, list_places(evidence)), key=age_key, reverse=True)
+    names = dict.fromkeys(map(name_environment, places))
+    return [name for name in names if name.split("/")[2] == "cpu"]

@@ -50,6 +50,12 @@ def project_of(app: Sphinx) -> Project:
     return Project(Path(app.srcdir).resolve().parent)
 
 
+def read_beside_pages(app: Sphinx, name: str) -> str:
+    """Text of a file beside the pages; empty where there is none."""
+    path = Path(app.srcdir, name)
+    return path.read_text(encoding="utf-8") if path.is_file() else ""
+
+
 def example_of_page(app: Sphinx, docname: str) -> ExampleEvidence | None:
     """The example that a page shows; None for any other page."""
     is_in_gallery = docname.startswith(f"{GALLERY}/")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import re
 from collections.abc import Iterable, Iterator, Sequence
@@ -12,17 +11,13 @@ from sphinx.application import Sphinx
 
 from tensor_atlas.compare.evidence import ExampleEvidence, Origin
 from tensor_atlas.errors import AtlasError
-from tensor_atlas.examples.parse import Block, is_setting
+from tensor_atlas.examples.parse import is_setting
 from tensor_atlas.history.releases import minor_release
 from tensor_atlas.history.timeline import Box
 from tensor_atlas.model.runs import AFTER
 from tensor_atlas.pages import GALLERY
-from tensor_atlas.pages.example_view import (
-    BlockView,
-    ExampleView,
-    PickerFacts,
-    view_example,
-)
+from tensor_atlas.pages.code_cells import is_code_of, name_code
+from tensor_atlas.pages.example_view import BlockView, ExampleView, PickerFacts, view_example
 from tensor_atlas.pages.release_badge import SIGNS, ReleaseBadge
 from tensor_atlas.pages.statement_view import join_ids
 from tensor_atlas.site.build.execution import example_of_page, note_dependency, stop
@@ -53,7 +48,7 @@ def add_captured_output(app: Sphinx, doctree: nodes.document) -> None:
         stop(_report_mismatch(docname, "it has other blocks of code"))
     for index, literal in blocks:
         block = page.example.blocks[index]
-        if _strip_code(literal.astext()) != _strip_code(_read_source(page, block)):
+        if not is_code_of(literal.astext(), page.example, block):
             stop(_report_mismatch(docname, f"the code at line {block.line} is another"))
     try:
         view = view_example(page)
@@ -99,18 +94,6 @@ def _find_code_blocks(
             yield indices[0], literal
 
 
-def _read_source(page: ExampleEvidence, block: Block) -> str:
-    """Source of a block, claims included."""
-    lines = page.example.source.split("\n")
-    return "\n".join(lines[block.line - 1 : block.last_line])
-
-
-def _strip_code(code: str) -> list[str]:
-    """Lines of code without blank lines, settings and comments, which do not decide what runs."""
-    lines = map(str.rstrip, code.split("\n"))
-    return [line for line in lines if line and not line.lstrip().startswith("#")]
-
-
 def build_block_node(view: BlockView) -> nodes.container:
     """One block: code, and under each statement what it printed; in the last one what was written later."""
     code = "\n".join(cell.code for cell in view.cells)
@@ -132,11 +115,6 @@ def build_block_node(view: BlockView) -> nodes.container:
         node += nodes.paragraph("", "", words, classes=["atlas-where"])
         node += list(build_statement_nodes(view.late))
     return node
-
-
-def name_code(code: str) -> str:
-    """Anchor of code that stays when other code comes before it: of its own characters."""
-    return f"code-{hashlib.sha256(code.encode()).hexdigest()[:8]}"
 
 
 def dress_cells(_: Sphinx, doctree: nodes.document) -> None:

@@ -19,7 +19,7 @@ from tensor_atlas.model.runs import JSON
 from tensor_atlas.pages.chooser_data import encode_table
 from tensor_atlas.pages.combinations import FILE, encode_combinations, read_combinations
 from tensor_atlas.site.build.directives import CHOOSER, EvidenceDirective
-from tensor_atlas.site.build.execution import ALL_EXAMPLES, WHOLE_MATRIX, evidence_of, stop
+from tensor_atlas.site.build.execution import ALL_EXAMPLES, WHOLE_MATRIX, evidence_of, read_beside_pages, stop
 from tensor_atlas.site.build.nodes import build_element
 from tensor_atlas.site.build.page_scripts import CHOOSER_DATA, write_script
 from tensor_atlas.toml_tables import read_tables
@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     from docutils.nodes import Node
     from sphinx.application import Sphinx
 
+PREFERENCES = "preferences.toml"
+"""File beside the pages that says which call comes first."""
 CHEAT_SHEET = "reference/calls"
 """Page that lists the calls without a script."""
 
@@ -46,15 +48,13 @@ def write_data(app: Sphinx, patterns: Patterns) -> None:
     """Write the data that the chooser's script reads, where any cell is recorded."""
     if not evidence_of(app).store.rows:
         return
-    path = Path(app.srcdir, "preferences.toml")
-    text = path.read_text(encoding="utf-8") if path.is_file() else ""
 
     def locate(page: str) -> str:
         return app.builder.get_relative_uri(CHOOSER, page)
 
     table = table_of(app)
     try:
-        preferences = parse_preferences(text, f"docs/{path.name}")
+        preferences = preferences_of(app)
         combinations = read_combinations(Path(app.srcdir, FILE))
         data = encode_table(table, preferences, evidence_of(app), locate)
     except AtlasError as error:
@@ -67,6 +67,12 @@ def write_data(app: Sphinx, patterns: Patterns) -> None:
         cells["combinations"] = encode_combinations(combinations, form, patterns)
         scripts[form] = write_script(app, name, f"atlasMatrix.cells.{form}", cells)
     write_script(app, CHOOSER_DATA, "atlasMatrix", {**data, "scripts": scripts})
+
+
+@lru_cache(maxsize=1)
+def preferences_of(app: Sphinx) -> tuple[Preference, ...]:
+    """Preferences of the checkout, read once a build."""
+    return parse_preferences(read_beside_pages(app, PREFERENCES), f"docs/{PREFERENCES}")
 
 
 def parse_preferences(text: str, path: str) -> tuple[Preference, ...]:

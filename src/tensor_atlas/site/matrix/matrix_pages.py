@@ -63,7 +63,7 @@ from tensor_atlas.pages.release_rules import ChangeLines, list_conversion_change
 from tensor_atlas.site.build.execution import evidence_of
 from tensor_atlas.site.build.nodes import load_templates
 from tensor_atlas.site.build.workers import write_in_processes
-from tensor_atlas.site.matrix.conversion_chooser import parse_preferences
+from tensor_atlas.site.matrix.conversion_chooser import preferences_of
 from tensor_atlas.site.releases.release_rules import rules_of
 
 LAYOUT = "page.html"
@@ -85,9 +85,7 @@ def matrix_of(app: Sphinx) -> Matrix:
 @lru_cache(maxsize=1)
 def remedies_of(app: Sphinx) -> Remedies:
     """What to call instead where a conversion raises, worked out once a build."""
-    path = Path(app.srcdir, "preferences.toml")
-    text = path.read_text(encoding="utf-8") if path.is_file() else ""
-    return find_remedies(matrix_of(app), parse_preferences(text, f"docs/{path.name}"))
+    return find_remedies(matrix_of(app), preferences_of(app))
 
 
 def prepare(app: Sphinx, _: BuildEnvironment, _docnames: list[str]) -> None:

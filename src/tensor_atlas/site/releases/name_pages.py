@@ -29,7 +29,7 @@ from tensor_atlas.pages.name_history import (
     trace_names,
 )
 from tensor_atlas.site.build.directives import EvidenceDirective, build_filter
-from tensor_atlas.site.build.execution import evidence_of, project_of
+from tensor_atlas.site.build.execution import evidence_of, project_of, read_beside_pages
 from tensor_atlas.site.build.nodes import build_element, build_fold, element, join_nodes, render_prose
 from tensor_atlas.toml_tables import read_tables
 
@@ -45,11 +45,10 @@ def names_of(app: Sphinx) -> KnownNames:
     evidence = evidence_of(app)
     known = _known.get(app)
     if known is None or known[0] is not evidence:
-        store, path = evidence.store, Path(app.srcdir, FILE)
+        store = evidence.store
         recorded = {namespace: record.answers for namespace, record in store.names.items()}
         histories = trace_names(recorded, store.environments)
-        text = path.read_text(encoding="utf-8") if path.is_file() else ""
-        entries = read_tables(text, TABLE, f"docs/{FILE}", ReviewedName)
+        entries = read_tables(read_beside_pages(app, FILE), TABLE, f"docs/{FILE}", ReviewedName)
         known = _known[app] = evidence, KnownNames(histories, check_reviewed(entries, histories))
     return known[1]
 

@@ -7,11 +7,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from docutils import nodes
 from docutils.nodes import Node
 
-from tensor_atlas.compare.evidence import Evidence
-from tensor_atlas.compare.upgrade import list_places
 from tensor_atlas.errors import AtlasError
-from tensor_atlas.history.releases import age_key, is_compatible, minor_release, name_environment
-from tensor_atlas.pages.coverage_view import Pairing, list_pairings
+from tensor_atlas.pages.coverage_view import Pairing, list_pairings, list_releases, list_upgrade_ends
 from tensor_atlas.pages.example_view import view_block
 from tensor_atlas.pages.matrix_places import OVERVIEW
 from tensor_atlas.pages.statement_view import ExamplePage
@@ -56,12 +53,6 @@ class Facts(EvidenceDirective):
         """A number that links to its proof, and what is counted."""
         link = self.context.link_page(page, nodes.strong("", number))
         return build_element("li", nodes.inline("", "", link), nodes.Text(" "), nodes.inline("", words))
-
-
-def list_releases(evidence: Evidence) -> list[str]:
-    """Minor releases of torch that ran an example with a NumPy that fits, the oldest first."""
-    compatible = filter(is_compatible, evidence.environments)
-    return list(dict.fromkeys(minor_release(environment.torch) for environment in compatible))
 
 
 # --- a block of an example --------------------------------------------------------------------------
@@ -178,13 +169,3 @@ def _build_upgrade(context: PageContext) -> Iterator[Node]:
         context.link_page(RELEASES, "what each release changed"),
     ]
     yield nodes.paragraph("", "", *join_nodes(more, " · "), classes=["atlas-more"])
-
-
-def list_upgrade_ends(evidence: Evidence) -> list[str]:
-    """Environments without an accelerator that *Upgrade* compares, by the names it gives them, newest first.
-
-    Releases that do not work together are left to that page.
-    """
-    places = sorted(filter(is_compatible, list_places(evidence)), key=age_key, reverse=True)
-    names = dict.fromkeys(map(name_environment, places))
-    return [name for name in names if name.split("/")[2] == "cpu"]

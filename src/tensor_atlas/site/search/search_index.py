@@ -39,7 +39,7 @@ from tensor_atlas.pages.search_page import (
     render_script,
 )
 from tensor_atlas.site.build.directives import EvidenceDirective
-from tensor_atlas.site.build.execution import evidence_of, stop
+from tensor_atlas.site.build.execution import evidence_of, read_beside_pages, stop
 from tensor_atlas.site.build.metadata import NOT_FOUND, find_lead
 from tensor_atlas.site.build.nodes import build_element
 from tensor_atlas.site.releases.name_pages import names_of
@@ -89,12 +89,12 @@ def write_index(app: Sphinx) -> None:
 def _build_script(app: Sphinx) -> str:
     evidence = evidence_of(app)
     titles = {name.removeprefix(f"{GALLERY}/"): title.astext() for name, title in app.env.titles.items()}
-    asked = parse_scenarios(_read(app, QUESTIONS), f"docs/{QUESTIONS}", evidence.pages)
-    older = parse_older_wordings(_read(app, OLDER), f"docs/{OLDER}", evidence)
+    asked = parse_scenarios(read_beside_pages(app, QUESTIONS), f"docs/{QUESTIONS}", evidence.pages)
+    older = parse_older_wordings(read_beside_pages(app, OLDER), f"docs/{OLDER}", evidence)
     links = count_links(evidence)
     examples = [describe_example(shown, titles, asked, links) for shown in evidence.pages.values()]
     wordings = collect_wordings(evidence, messages_of(app), older)
-    pages = add_asked(_read(app, ASKED), f"docs/{ASKED}", [*examples, *_list_other_pages(app)])
+    pages = add_asked(read_beside_pages(app, ASKED), f"docs/{ASKED}", [*examples, *_list_other_pages(app)])
     return render_script(pages, wordings, list_choices())
 
 
@@ -147,11 +147,6 @@ def list_choices() -> list[tuple[str, str, str, str]]:
         dtypes = " ".join(dtype.removeprefix("torch.") for dtype in list_dtypes(source))
         choices.append((source.name, source.title, str(source.form), dtypes))
     return choices
-
-
-def _read(app: Sphinx, name: str) -> str:
-    path = Path(app.srcdir) / name
-    return path.read_text(encoding="utf-8") if path.is_file() else ""
 
 
 # --- pages without an example -------------------------------------------------------------------
