@@ -89,7 +89,7 @@ def list_items(table: UpgradeTable, before: str, after: str) -> Items:
     names = [place.name for place in table.places]
     found: Items = Counter()
     for item in Upgrade(table, names.index(before), names.index(after)).items:
-        for shown in item.shown:
+        for shown in item.changes:
             change = shown.change
             sides = tuple(map("\n".join, (change.before, change.after, change.facts)))
             found[(change.example, change.block), sides] += 1

@@ -106,7 +106,7 @@ def test_entry_counts_with_any_releases_that_it_concerns(table: UpgradeTable) ->
     ]
     found = [one for pair in pairwise(places) for one in Upgrade(table, *pair).met]
     assert len(found) > 4
-    assert all(one.item.shown for one in found)
+    assert all(one.item.changes for one in found)
     assert all(one.before != one.after for one in found)
 
 
@@ -118,7 +118,7 @@ def test_named_tensors_and_private_functions_come_last(table: UpgradeTable) -> N
     rare = [
         place
         for place, item in enumerate(own)
-        if any(LAST.search("\n".join([*one.setup, one.change.code])) for one in item.shown)
+        if any(LAST.search("\n".join([*one.setup, one.change.code])) for one in item.changes)
     ]
     assert rare == [len(own) - 2, len(own) - 1]
 

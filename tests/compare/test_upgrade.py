@@ -130,7 +130,7 @@ def test_counts_are_those_of_the_items(table: UpgradeTable) -> None:
     """By severity, of pairs in either direction, incompatible installs and composed ones among them."""
     for seed in range(PAIRS):
         found = Upgrade(table, *random.Random(seed).sample(range(len(table.places)), 2))
-        assert sum(found.statements) == sum(len(item.shown) for item in found.items)
+        assert sum(found.statements) == sum(len(item.changes) for item in found.items)
         for severity in range(len(SEVERITIES)):
             rules = [item.rule for item in found.items if item.rule and item.severity == severity]
             assert found.cells[severity] == sum(len(s) for rule in rules for s in rule.calls.values())

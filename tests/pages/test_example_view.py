@@ -69,7 +69,7 @@ def test_picker_learns_which_runs_ended_early_or_are_missing() -> None:
     assert facts.measured == (OLDER, CPU)
     assert facts.ended == {OLDER.id: (1, (0,))}
     assert facts.absent == {GPU.id: "needs jax", MIDDLE.id: "has not run there since it changed"}
-    assert facts.shown == CPU.id
+    assert facts.own == CPU.id
 
 
 # --- blocks --------------------------------------------------------------------------------------

@@ -154,14 +154,14 @@ def list_jobs(wanted: Iterable[Wanted]) -> list[dict[str, str]]:
     shards = [f"{number}/{SHARDS}" for number in range(1, SHARDS + 1)]
     jobs = [
         {
-            "release": one.torch,
-            "numpy": one.numpy,
-            "python": one.python,
-            "runner": one.machine.runner,
-            "build": one.machine.build,
+            "release": environment.torch,
+            "numpy": environment.numpy,
+            "python": environment.python,
+            "runner": environment.machine.runner,
+            "build": environment.machine.build,
             "shard": shard,
         }
-        for one, shard in product(wanted, shards)
+        for environment, shard in product(wanted, shards)
     ]
     return jobs[: MOST_JOBS - MOST_JOBS % SHARDS]
 
@@ -215,8 +215,8 @@ def main(arguments: Sequence[str]) -> int:
     if not any(asking.answers.values()):
         print("pip names no release at all: is there a network?", file=sys.stderr)
         return 2
-    for one in wanted:
-        print(one)
+    for environment in wanted:
+        print(environment)
     print(f"{len(wanted)} environments to record")
     if asked.output is not None:
         with asked.output.open("a", encoding="utf-8") as file:

@@ -68,12 +68,12 @@ def compare_environments(
 def _reason_against(evidence: ExampleEvidence, environment: Environment) -> str:
     """Why an environment's run of an example cannot be compared; empty where it can."""
     where = summarize_environment(environment)
-    not_run = {one.id: reason for one, reason in evidence.not_run}
+    not_run = {other.id: reason for other, reason in evidence.not_run}
     if environment.id in not_run:
         return f"{not_run[environment.id]} on {where}"
-    if environment.id in {one.id for one in evidence.stale}:
+    if environment.id in {other.id for other in evidence.stale}:
         return f"changed since {where} recorded it"
-    is_compared = environment.id in {one.id for one, _ in evidence.runs}
+    is_compared = environment.id in {other.id for other, _ in evidence.runs}
     return "" if is_compared else f"no record of {where}"
 
 
@@ -112,7 +112,7 @@ def render_item(upgrade: Upgrade, item: Item, examples: Mapping[str, Example]) -
     labels = "" if upgrade.is_step else ", ".join(list_releases(item))
     reason = () if item.reason == NONE else upgrade.table.reasons[item.reason]
     head = ": ".join(filter(None, (labels, " ".join(filter(None, reason)))))
-    parts = [head] * bool(head) + [render_change(shown.change, examples) for shown in item.shown]
+    parts = [head] * bool(head) + [render_change(shown.change, examples) for shown in item.changes]
     if item.rule is not None:
         parts.append(render_rule(name_cells(upgrade.table, item.severity, item.rule)))
     return "\n\n".join(parts)
@@ -157,7 +157,7 @@ def _item_document(upgrade: Upgrade, item: Item, examples: Mapping[str, Example]
         "behaviour": severity.is_behaviour,
         "releases": [*list_releases(item)],
         "reason": reason,
-        "changes": [_change_document(shown.change, examples) for shown in item.shown],
+        "changes": [_change_document(shown.change, examples) for shown in item.changes],
         "matrix": cells,
     }
 

@@ -266,13 +266,18 @@ def find_gaps(
 
 
 def _judge_missing(due: Sequence[_Missing]) -> Iterator[Verdict]:
-    counts = Counter((one.example.name, python_minor(one.environment)) for one in due)
-    for one in due:
-        in_all = counts[one.example.name, python_minor(one.environment)] > MOST_SINGLE
-        remedy = _recording_command(one.example, one.environment, in_all=in_all)
-        remedy += ", or say in docs/gaps.toml why it waits" if one.may_wait else ""
+    counts = Counter((missing.example.name, python_minor(missing.environment)) for missing in due)
+    for missing in due:
+        in_all = counts[missing.example.name, python_minor(missing.environment)] > MOST_SINGLE
+        remedy = _recording_command(missing.example, missing.environment, in_all=in_all)
+        remedy += ", or say in docs/gaps.toml why it waits" if missing.may_wait else ""
         yield Verdict(
-            VerdictKind.DIFFERS, one.example.path, 1, one.what, environment=one.environment, remedy=remedy
+            VerdictKind.DIFFERS,
+            missing.example.path,
+            1,
+            missing.what,
+            environment=missing.environment,
+            remedy=remedy,
         )
 
 

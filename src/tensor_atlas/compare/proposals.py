@@ -84,23 +84,27 @@ def render_proposal(
     ``recordings`` holds at least one; ``whole`` is the name of the file that has everything, ``due`` says
     which releases leave the records.
     """
-    ordered = sorted(recordings, key=lambda one: preference_key(one.environment), reverse=True)
+    ordered = sorted(recordings, key=lambda recording: preference_key(recording.environment), reverse=True)
     head = [f"## {name_recordings(ordered)}", _render_table(ordered)]
-    head += [f"**Not a whole run of {_name(one)}: {one.lacking}**" for one in ordered if one.lacking]
+    head += [
+        f"**Not a whole run of {_name(recording)}: {recording.lacking}**"
+        for recording in ordered
+        if recording.lacking
+    ]
     head += [due] if due else []
     head += _list_not_run(ordered)
     rest = f"Everything in full: `{whole}`, in the files of the run that opened this."
     steps = STEPS.format(environment=name_environment(ordered[0].environment))
     room = MOST_CHARACTERS - len("\n\n".join([*head, rest, steps])) - LEAST_ROOM
-    drifted = [verdict for one in ordered for verdict in one.drifted]
+    drifted = [verdict for recording in ordered for verdict in recording.drifted]
     parts = _fit(
         "### Not explained by claims or deviations",
         list(map(quote_text, describe_differences(drifted))),
         room // 2,
     )
     listed: set[Change | Rule] = set()
-    for one in ordered:
-        for comparison in one.around:
+    for recording in ordered:
+        for comparison in recording.around:
             lines = list(_list_news(comparison, examples, listed))
             title = (
                 f"### {summarize_environment(comparison.before)} → {summarize_environment(comparison.after)}"
@@ -162,7 +166,7 @@ def _list_news(
 ) -> Iterator[str]:
     """A line for each change and rule that is not ``listed`` yet, in the order of their items."""
     for item in comparison.upgrade.items:
-        changes = [shown.change for shown in item.shown if shown.change not in listed]
+        changes = [shown.change for shown in item.changes if shown.change not in listed]
         changes.sort(key=lambda change: (change.severity.rank, rank_code(change.code)))
         yield from (_describe_change(change, examples) for change in changes)
         listed.update(changes)

@@ -310,20 +310,20 @@ def _place_composed(
 
 
 def _build_places(environments: Sequence[Environment], composed: Sequence[Composed]) -> list[Place]:
-    everyone = [*environments, *(one.environment for one in composed)]
+    everyone = [*environments, *(step.environment for step in composed)]
     releases = []
     for read in PACKAGES.values():
         line = sorted({read(environment) for environment in environments})
         releases.append([line.index(read(environment)) for environment in everyone])
     places: list[Place] = []
-    named = {name_environment(environment): environment for environment in everyone}
-    far = {one.environment.id for one in composed if one.is_far}
-    for place, environment in enumerate(everyone):
+    by_name = {name_environment(environment): environment for environment in everyone}
+    far = {step.environment.id for step in composed if step.is_far}
+    for index, environment in enumerate(everyone):
         name, label = name_environment(environment), label_environment(environment)
-        if named[name] is not environment:
+        if by_name[name] is not environment:
             name, label = environment.id, summarize_environment(environment)
-        torch, numpy, python = (line[place] for line in releases)
-        is_recorded = place < len(environments)
+        torch, numpy, python = (line[index] for line in releases)
+        is_recorded = index < len(environments)
         facts = (torch, numpy, python), is_compatible(environment), is_recorded, environment.id in far
         places.append(Place(name, label, *facts))
     return places

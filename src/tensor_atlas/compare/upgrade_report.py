@@ -83,12 +83,12 @@ class Item:
     labels: dict[str, int] = field(default_factory=dict)
     """Releases that brought it, each with the place of its step."""
     rule: CallRule | None = None
-    shown: list[ShownChange] = field(default_factory=list)
+    changes: list[ShownChange] = field(default_factory=list)
 
     @property
     def is_minor(self) -> bool:
         """Whether a line is enough: no example shows it, and few programs call it so."""
-        return not self.shown and self.rank >= len(MOST_USED)
+        return not self.changes and self.rank >= len(MOST_USED)
 
 
 @dataclass(frozen=True)
@@ -200,7 +200,7 @@ class Upgrade:
         reason = _choose_reason(row.reasons[before], row.reasons[after])
         key = ("reason", reason) if reason != NONE else ("example", example.name)
         item = self._add(key, severity, row.rank, reason, self._label(row, change))
-        item.shown.append(ShownChange(example.title, setup, changed))
+        item.changes.append(ShownChange(example.title, setup, changed))
         self._placed[spot] = item, word
         self.statements[severity] += 1
 
@@ -427,11 +427,11 @@ def render_markdown(upgrade: Upgrade) -> str:
 
 def explain_places(upgrade: Upgrade) -> Iterable[str]:
     """What a reader has to know of either environment, if anything."""
-    for place in (upgrade.table.places[end] for end in upgrade.ends):
-        if not place.is_compatible:
-            yield f"{place.label} is an incompatible install: this torch was built for NumPy 1."
-        elif not place.is_recorded:
-            yield f"{place.label} {FAR if place.is_far else COMPOSED}"
+    for end_place in (upgrade.table.places[end] for end in upgrade.ends):
+        if not end_place.is_compatible:
+            yield f"{end_place.label} is an incompatible install: this torch was built for NumPy 1."
+        elif not end_place.is_recorded:
+            yield f"{end_place.label} {FAR if end_place.is_far else COMPOSED}"
 
 
 def summarize(upgrade: Upgrade) -> str:
@@ -452,7 +452,7 @@ def describe_item(table: UpgradeTable, item: Item) -> str:
     if item.reason != NONE:
         return labels + describe_reason(table, item)
     if item.rule is None:
-        return labels + item.shown[0].title
+        return labels + item.changes[0].title
     return labels + describe_rule(table, item.rule)
 
 
@@ -512,7 +512,7 @@ def _render_code(table: UpgradeTable, item: Item, words: Iterable[str]) -> str:
     lines = [*words, "", "  ```python"]
     lines += [f"  {line}".rstrip() for line in "\n".join(choose_sample(table, item)).split("\n")]
     lines.append("  ```")
-    names = dict.fromkeys(shown.change.example for shown in item.shown)
+    names = dict.fromkeys(shown.change.example for shown in item.changes)
     if names:
         lines += ["", f"  Shown in {', '.join(f'`{name}`' for name in names)}."]
     return "\n".join(lines)
@@ -520,7 +520,7 @@ def _render_code(table: UpgradeTable, item: Item, words: Iterable[str]) -> str:
 
 def choose_sample(table: UpgradeTable, item: Item) -> list[str]:
     """Code of an example that shows an item, else of its rule; comments say what it did and does."""
-    sample = next((one for one in item.shown if one.change.code), None)
+    sample = next((one for one in item.changes if one.change.code), None)
     if sample is not None:
         change = sample.change
         code = "\n".join([*sample.setup, change.code])
@@ -529,7 +529,7 @@ def choose_sample(table: UpgradeTable, item: Item) -> list[str]:
         before, after = ("\n".join(side or (NOTHING,)) for side in (change.before, change.after))
         return [code, *_comment_sides(before, after)]
     if item.rule is None:
-        return [_comment("after a block, ", "\n".join(item.shown[0].change.facts))]
+        return [_comment("after a block, ", "\n".join(item.changes[0].change.facts))]
     call = sort_calls(table, item.rule)[0]
     source = table.sources[item.rule.calls[call][0]]
     sides = (item.rule.said or item.rule.before, item.rule.says or item.rule.after)

@@ -42,11 +42,11 @@ def find_remedies(matrix: Matrix, preferences: Iterable[Preference]) -> Remedies
     """Of each source the first preferred call for each kind that the newest environment bears out."""
     summaries = {name: _summarize(column) for name, column in matrix.columns.items()}
     calls: dict[tuple[str, ResultKind], str] = {}
-    for one in preferences:
+    for preference in preferences:
         for source in SOURCES:
-            key = source.name, one.kind
-            if key not in calls and _is_for(one, source) and _works(one, source, summaries):
-                calls[key] = one.call
+            key = source.name, preference.kind
+            if key not in calls and _is_for(preference, source) and _works(preference, source, summaries):
+                calls[key] = preference.call
     return Remedies(calls, _find_kinds(summaries))
 
 

@@ -59,15 +59,15 @@ def add_run(
     known: Combinations, environment: str, calls: Iterable[str], differing: Iterable[Differing]
 ) -> Combinations:
     """The runs with that of one environment in place of an older one."""
-    others = [replace(one, environments=one.environments - {environment}) for one in known.differing]
-    new = [replace(one, environments=frozenset({environment})) for one in differing]
+    others = [replace(group, environments=group.environments - {environment}) for group in known.differing]
+    new = [replace(group, environments=frozenset({environment})) for group in differing]
     merged: dict[tuple[Form, str, str], dict[tuple[str, str], frozenset[str]]] = {}
-    for one in (*others, *new):
-        of_kind = merged.setdefault((one.form, one.layout, one.flag), {})
-        for dtype in one.dtypes:
-            for call in one.calls or [""]:
-                of_kind[dtype, call] = of_kind.get((dtype, call), frozenset()) | one.environments
-    groups = [one for kind, cells in merged.items() for one in _group(kind, cells)]
+    for group in (*others, *new):
+        of_kind = merged.setdefault((group.form, group.layout, group.flag), {})
+        for dtype in group.dtypes:
+            for call in group.calls or [""]:
+                of_kind[dtype, call] = of_kind.get((dtype, call), frozenset()) | group.environments
+    groups = [group for kind, cells in merged.items() for group in _group(kind, cells)]
     return Combinations({**known.tried, environment: frozenset(calls)}, tuple(groups))
 
 
@@ -173,16 +173,16 @@ def encode_combinations(known: Combinations, form: Form, patterns: Patterns) -> 
     Each call once, with the pattern of the environments that ran it; all else as numbers.
     """
     dtypes = list_form_dtypes(form)
-    mine = [one for one in known.differing if one.form is form]
+    mine = [group for group in known.differing if group.form is form]
     calls = sorted(frozenset[str]().union(*known.tried.values()))
     numbers = {call: place for place, call in enumerate(calls)}
     tried: list[JSON] = [patterns.number(dict.fromkeys(_find_runs(known, call), 0)) for call in calls]
     rows: list[JSON] = []
-    for one in mine:
-        places: JSON = [numbers[call] for call in one.calls] if one.calls else None
-        members: JSON = [dtypes.index(dtype) for dtype in one.dtypes]
-        pattern = patterns.number(dict.fromkeys(one.environments, 0))
-        rows.append([PLACES.get(one.layout, -1), PLACES.get(one.flag, -1), places, members, pattern])
+    for group in mine:
+        places: JSON = [numbers[call] for call in group.calls] if group.calls else None
+        members: JSON = [dtypes.index(dtype) for dtype in group.dtypes]
+        pattern = patterns.number(dict.fromkeys(group.environments, 0))
+        rows.append([PLACES.get(group.layout, -1), PLACES.get(group.flag, -1), places, members, pattern])
     return {"calls": [*calls], "tried": tried, "rows": rows}
 
 

@@ -60,11 +60,11 @@ def _describe_parts(signs: Mapping[Environment, str], parts: Iterable[tuple[str,
 
 def name_columns(some: Sequence[Environment], every: Sequence[Environment]) -> str:
     """``torch 1.13–2.2, 2.5, NVIDIA H100 with 2.13``: releases of the processor, then of each accelerator."""
-    named: list[str] = []
+    parts: list[str] = []
     for device in dict.fromkeys(each.device for each in some):
         words = _join_runs(some, [each for each in every if each.device == device])
-        named.append(f"torch {words}" if device == "cpu" else f"{device} with {words}")
-    return ", ".join(named)
+        parts.append(f"torch {words}" if device == "cpu" else f"{device} with {words}")
+    return ", ".join(parts)
 
 
 def _join_runs(some: Sequence[Environment], line: Sequence[Environment]) -> str:
@@ -194,8 +194,8 @@ def find_stale_examples(evidence: Evidence, environment: Environment) -> list[Ex
 def group_waiting_examples(evidence: Evidence) -> dict[str, list[ExampleEvidence]]:
     """Examples that no run has confirmed as they are, by what was missing, each group by name."""
     groups: dict[str, list[ExampleEvidence]] = {}
-    for shown in sorted(find_unconfirmed_examples(evidence), key=lambda shown: shown.example.name):
-        groups.setdefault(shown.missing or "no run has been recorded", []).append(shown)
+    for page in sorted(find_unconfirmed_examples(evidence), key=lambda page: page.example.name):
+        groups.setdefault(page.missing or "no run has been recorded", []).append(page)
     return groups
 
 

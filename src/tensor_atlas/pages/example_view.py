@@ -66,7 +66,7 @@ class BlockView:
 class PickerFacts:
     """What the picker of environments needs to know of an example, by the ids of environments."""
 
-    shown: str
+    own: str
     """Whose run is shown; empty for none."""
     measured: tuple[Environment, ...]
     """Whose runs are recorded."""

@@ -242,25 +242,29 @@ def split_by_step(
     """
     own: list[ReleaseChange] = []
     others: dict[str, list[ReleaseChange]] = {}
-    for one in changes:
-        step = one.event.step
-        (own if step.is_exact else others.setdefault(step.name, [])).append(one)
+    for change in changes:
+        step = change.event.step
+        (own if step.is_exact else others.setdefault(step.name, [])).append(change)
     if own:
         return own, others
-    return [one for members in others.values() for one in members], {}
+    return [change for members in others.values() for change in members], {}
 
 
 def find_met(changes: Sequence[ReleaseChange]) -> Iterator[MetChange]:
     """Calls that most programs make, in the reviewed order, with both sides of their first change."""
     for entry, _ in read_most_met():
         name, _, code = entry.shows.partition(": ")
-        here = [one for one in changes if one.evidence.example.name == name and one.severity.is_behaviour]
-        for one in here:
-            before, after = describe_sides(one.event.change)
+        here = [
+            change
+            for change in changes
+            if change.evidence.example.name == name and change.severity.is_behaviour
+        ]
+        for change in here:
+            before, after = describe_sides(change.event.change)
             # An older release may lack another name that the statement needs.
-            is_new = one.severity is Severity.ERROR_VANISHED and before.startswith("AttributeError")
-            if code.strip("`") in one.event.change.code and before and not is_new:
-                yield MetChange(entry.call, before, after, entry.do, one)
+            is_new = change.severity is Severity.ERROR_VANISHED and before.startswith("AttributeError")
+            if code.strip("`") in change.event.change.code and before and not is_new:
+                yield MetChange(entry.call, before, after, entry.do, change)
                 break
 
 

@@ -264,19 +264,19 @@ def collect_wordings(
 ) -> tuple[Wording, ...]:
     """Every wording of every release with the pages that show it; ``older`` ones first."""
     wordings = [*older]
-    for shown in evidence.pages.values():
-        wordings += _list_texts(shown)
+    for page in evidence.pages.values():
+        wordings += _list_texts(page)
     general = []
-    for one in list_all_wordings(messages):
-        if _is_general(one):
-            general.append(one)
+    for message_wording in list_all_wordings(messages):
+        if _is_general(message_wording):
+            general.append(message_wording)
         else:
-            wordings += _list_wordings(one)
+            wordings += _list_wordings(message_wording)
     # What broken installations say is met everywhere: it goes to the error page that says most of its words.
     own = [wording for wording in wordings if wording.is_own]
-    for one in general:
-        best = max(own, key=lambda wording: _shared_words(wording.text, one.text))
-        wordings.append(_build_wording(one, best.page, is_own=True))
+    for message_wording in general:
+        best = max(own, key=lambda wording: _shared_words(wording.text, message_wording.text))
+        wordings.append(_build_wording(message_wording, best.page, is_own=True))
     return tuple(_distinct(wordings))
 
 
@@ -380,11 +380,11 @@ def _list_texts(evidence: ExampleEvidence) -> Iterator[Wording]:
     """
     is_error_page = find_fix(evidence) is not None
     places = [
-        place
-        for place in locate_statements(evidence.example)
-        if place.block.section == ERROR or not is_error_page
+        location
+        for location in locate_statements(evidence.example)
+        if location.block.section == ERROR or not is_error_page
     ]
-    indices = [place.statement_index for place in places]
+    indices = [location.statement_index for location in places]
     sought: list[str] = []
     for index in indices:
         sought += _list_sought(evidence.example.statements[index].code)

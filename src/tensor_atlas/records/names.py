@@ -51,12 +51,14 @@ def fold_names(record: NameRecord) -> JSON:
     patterns: dict[tuple[int, ...], int] = {}
     names: dict[str, JSON] = {}
     for name in sorted(set[str]().union(*record.answers.values())):
-        pattern = tuple(_index(record.answers[one].get(name), answers) for one in environments)
+        pattern = tuple(
+            _index(record.answers[environment].get(name), answers) for environment in environments
+        )
         names[name] = patterns.setdefault(pattern, len(patterns))
     return {
         "schema": SCHEMA,
         "namespace": record.namespace,
-        "dates": {one: record.dates[one] for one in environments},
+        "dates": {environment: record.dates[environment] for environment in environments},
         "answers": [encode_fields(answer) for answer in answers],
         "patterns": [list(pattern) for pattern in patterns],
         "names": names,

@@ -281,8 +281,8 @@ class Corrections(EvidenceDirective):
         context = self.context
         answers_of: dict[str, list[Node]] = {}
         for question in questions:
-            shown = answers.read_answer(context.evidence, question, where).evidence
-            answers_of.setdefault(shown.example.name, []).append(build_answer_node(context, question, where))
+            page = answers.read_answer(context.evidence, question, where).evidence
+            answers_of.setdefault(page.example.name, []).append(build_answer_node(context, question, where))
         proofs = []
         for name, nodes_of in answers_of.items():
             link = context.link_example(context.evidence.pages[name])

@@ -191,7 +191,7 @@ def build_evidence_node(view: ExampleView) -> nodes.Element:
 
 def _build_picker_attributes(facts: PickerFacts) -> dict[str, str]:
     return {
-        "data_shown": facts.shown,
+        "data_shown": facts.own,
         "data_measured": join_ids(facts.measured),
         "data_ended": json.dumps(facts.ended) if facts.ended else "",
         "data_absent": json.dumps(facts.absent),
