@@ -99,6 +99,14 @@ def test_folder_that_this_process_locked_can_be_read_in_it(tmp_path: Path) -> No
         pass
 
 
+def test_folder_to_lock_is_made_with_those_above_it(tmp_path: Path) -> None:
+    """The first time; the next one finds it."""
+    folder = tmp_path / "docs" / "records"
+    for _ in range(2):
+        with lock_folder(folder):
+            assert folder.is_dir()
+
+
 def test_notice_is_printed_only_while_another_holds_the_lock(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -106,6 +106,9 @@ def test_so_many_groups_that_share_are_listed_and_no_more() -> None:
     lines = [line.astext() for line in build_sharing_lines(facts)]
     assert len(lines) == MOST_LINES + 1
     assert lines[-1] == "2 more groups of names share memory."
+    one_more = [line.astext() for line in build_sharing_lines(facts[:-1])]
+    assert one_more == [*lines[:-1], "1 more group of names shares memory."]
+    assert [line.astext() for line in build_sharing_lines(facts[:-2])] == lines[:-1]
 
 
 def test_error_and_warning_say_in_words_what_they_are() -> None:

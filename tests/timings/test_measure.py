@@ -6,7 +6,7 @@ import json
 import re
 import time
 from collections.abc import Callable
-from itertools import product
+from itertools import pairwise, product
 from pathlib import Path
 
 import numpy as np
@@ -125,6 +125,12 @@ def test_every_name_has_every_size_once(made: str) -> None:
         found = [(case.name, case.size) for case in cases if case.series == series]
         names, sizes = ({pair[part] for pair in found} for part in (0, 1))
         assert sorted(found) == sorted(product(names, sizes))
+
+
+def test_sizes_grow_by_one_factor() -> None:
+    """A figure puts them at equal distances."""
+    sizes = sorted({case.size for case in value_cases()})
+    assert len({after / before for before, after in pairwise(sizes)}) == 1
 
 
 @slow_way
