@@ -116,3 +116,6 @@ def test_pip_that_names_nothing_is_no_news(
     assert offers.main(["--output", "out.txt"]) == 0
     (line,) = (tmp_path / "out.txt").read_text(encoding="utf-8").splitlines()
     assert {job["release"] for job in json.loads(line.removeprefix("matrix="))} == {"2.16.0", "2.15.0"}
+    *told, count = capsys.readouterr().out.splitlines()
+    assert told
+    assert count == f"{len(told)} environments to record"

@@ -5,7 +5,14 @@ from __future__ import annotations
 import pytest
 from samples import example
 
-from tensor_atlas.examples.messages import fix_words, list_claimed_messages, list_parts, list_searched_words
+from tensor_atlas.errors import AtlasError
+from tensor_atlas.examples.messages import (
+    fix_words,
+    list_claimed_messages,
+    list_parts,
+    list_searched_words,
+    split_signs,
+)
 
 CONVERT = "can't convert cuda:0 device type tensor to numpy. Use Tensor.cpu() to copy it."
 CAUGHT = "try:\n    f()\nexcept TypeError as error:\n    print(error)\n# => "
@@ -34,6 +41,17 @@ def test_what_could_stand_in_any_library_is_not_looked_for() -> None:
     assert list_parts("TypeError") == []
     assert list_parts("refused … it") == []
     assert list_parts("object has no attribute") == []
+
+
+@pytest.mark.parametrize("lines", [["- f()"], ["+ g()", ""], []])
+def test_fix_with_one_side_is_refused(lines: list[str]) -> None:
+    """With the path and what to write; of two sides each has its lines."""
+    with pytest.raises(AtlasError) as caught:
+        split_signs(lines, "examples/01_x/a.py")
+    assert str(caught.value) == (
+        "examples/01_x/a.py  a fix with one side\n    write lines with '- ' and lines with '+ '"
+    )
+    assert split_signs(["- f()", "- g()", "+ h()"], "") == ("f()\ng()", "h()")
 
 
 def test_printed_errors_and_warnings_are_messages() -> None:

@@ -128,6 +128,9 @@ def test_what_the_gallery_would_split_otherwise_is_refused(code: str, line: int,
     with pytest.raises(ScriptError, match=words) as caught:
         example(code)
     assert caught.value.line == line
+    with pytest.raises(ScriptError, match=words) as caught:
+        parse_example(f"\n{HEAD}{code}", "examples/01_x/a.py")
+    assert caught.value.line == line + 1
 
 
 @pytest.mark.parametrize(

@@ -17,7 +17,7 @@ import pytest
 from samples import ROOT
 from tiny_project import Tiny, tiny
 
-SECONDS = 600
+SECONDS = 300
 """How long a build may take on a busy machine; one that fails ends the wait at once."""
 
 

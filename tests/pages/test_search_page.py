@@ -143,6 +143,17 @@ def test_every_error_page_shows_its_fix_in_plain_words() -> None:
         assert all(line in example.source for line in page.code.split("\n"))
 
 
+def test_quoted_message_is_found_without_its_class() -> None:
+    """On an error page alone: what other pages print is a message where its class stands before it."""
+    found = {(wording.page, wording.text): wording for wording in wordings()}
+    quoted = found["gallery/12_files/albumentations_images", "mask must be numpy array type"]
+    assert (quoted.type, quoted.is_own) == ("", True)
+    refusal = "Can't export tensors with the conjugate bit set"
+    printed = found["gallery/09_protocols/dlpack_refusals", refusal]
+    assert printed.type
+    assert not printed.is_own
+
+
 def test_wording_says_with_which_releases() -> None:
     """A wording that not all releases share names those that do."""
     somewhere = [w for w in wordings() if "torch <" in w.where or "torch >=" in w.where]

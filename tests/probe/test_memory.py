@@ -50,6 +50,13 @@ def test_array_and_tensor_of_one_buffer_share() -> None:
     assert places(found) == {"array": (0, 0, 32), "tensor": (0, 0, 32), "copied": (1, 0, 32)}
 
 
+def test_pairs_that_share_come_in_order_of_their_first_name() -> None:
+    """However far apart the two names of a pair are."""
+    first, second = np.zeros(2), np.zeros(2)
+    found = snapshot({"a": first, "b": second, "c": second[:1], "d": first[:1], "e": first[1:]})
+    assert found.shares == (("a", "d"), ("a", "e"), ("b", "c"))
+
+
 def test_facts_about_a_value_are_told() -> None:
     """Kind, dtype, shape, strides in bytes, device; writable of an array, requires_grad of a tensor."""
     array = np.zeros((2, 3), dtype=np.float32)[:, ::-1]
@@ -111,6 +118,13 @@ def test_chain_of_overlaps_comes_as_pairs() -> None:
     array = np.zeros(6)
     found = snapshot({"one": array[:3], "two": array[2:5], "three": array[4:]})
     assert found.shares == (("one", "two"), ("two", "three"))
+
+
+def test_interleaved_views_do_not_overlap() -> None:
+    """Each lies between the bytes of the other: every second element, or one column of each row."""
+    array, table = np.zeros(8), np.zeros((3, 2), dtype=np.int8)
+    pieces = {"even": array[::2], "odd": array[1::2], "left": table[:, 0], "right": table[:, 1]}
+    assert snapshot(pieces).shares == ()
 
 
 def test_two_buffers_that_a_third_spans_become_one() -> None:
