@@ -81,6 +81,13 @@ def test_shard_that_is_missing_is_named() -> None:
     assert f"**Not a whole run of {summarize_environment(CPU)}: shard 2/3 missing**" in text
 
 
+def test_releases_that_leave_the_records_are_named() -> None:
+    """Where there are some: no empty paragraph stands for none."""
+    due = "Due: torch 1.13."
+    assert f"\n\n{due}\n\n" in render_proposal([recording()], EXAMPLES, "whole.md", due)
+    assert "\n\n\n" not in render_proposal([recording()], EXAMPLES, "whole.md")
+
+
 def test_reasons_of_what_did_not_run_are_counted_once() -> None:
     """With the most examples of an environment; where all ran there is no such line."""
     reasons = [{"needs a GPU": 40}, {"needs a GPU": 38, "needs `x`": 1}]

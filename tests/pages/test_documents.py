@@ -16,6 +16,7 @@ from jsonschema import Draft202012Validator
 from samples import CPU, HEAD, OLDER, ROOT, captured, observed
 
 from tensor_atlas.compare.evidence import Evidence, assess_capture
+from tensor_atlas.compare.forms import Part
 from tensor_atlas.examples.parse import parse_example
 from tensor_atlas.history.patterns import read_pattern
 from tensor_atlas.matrix.chooser import CellSummary, ChooserTable, build_chooser_table, select_present_rows
@@ -51,6 +52,20 @@ def evidence(message: str = "new words") -> Evidence:
     older = add_capture(Store(), captured(caught["old words"], environment=OLDER))
     examples = {example.name: example for example in (PAGE, CHAPTER)}
     return assess_capture(examples, captured(caught[message], warns), older, ())
+
+
+def list_parts(part: type[Part]) -> Iterator[type[Part]]:
+    """A part of documents, and all that are made of it."""
+    yield part
+    for one in part.__subclasses__():
+        yield from list_parts(one)
+
+
+def test_no_part_of_a_document_changes() -> None:
+    """It is shared by all that a build writes."""
+    found = list(list_parts(Part))
+    assert len(found) > 10
+    assert [one for one in found if not one.__struct_config__.frozen] == []
 
 
 def read_errors(document: dict[str, Any]) -> dict[str, dict[str, Any]]:
