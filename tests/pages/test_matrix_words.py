@@ -20,8 +20,8 @@ from tensor_atlas.pages.matrix_words import (
     list_outcomes,
     list_traits,
     name_environments,
+    name_in_picker,
     name_result,
-    name_shown,
     sentence,
     tell_story,
     tell_untried,
@@ -103,8 +103,8 @@ def test_environments_are_named_by_what_they_share() -> None:
     )
     assert name_environments((GPU,)) == "NumPy 2.4.6, NVIDIA H200: torch 2.13.0"
     assert name_environments((replace(CPU, python="3.14.1"),)) == "NumPy 2.4.6, Python 3.14: torch 2.13.0"
-    assert name_shown(CPU).endswith(", CPU")
-    assert not name_shown(GPU).endswith(", CPU")
+    assert name_in_picker(CPU).endswith(", CPU")
+    assert not name_in_picker(GPU).endswith(", CPU")
 
 
 def test_words_for_titles_and_links() -> None:

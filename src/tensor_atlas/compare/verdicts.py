@@ -99,7 +99,7 @@ def exact_claim(observed: str) -> str:
 def _line_holds(claimed: str, observed: str) -> bool:
     if claimed in (observed, exact_claim(observed)):
         return True
-    return _has_open_end(claimed) and observed.startswith(claimed.removesuffix("..."))
+    return _has_open_end(claimed) and observed.startswith(f"{claimed.removesuffix(OPEN_END)} ")
 
 
 def _has_open_end(line: str) -> bool:

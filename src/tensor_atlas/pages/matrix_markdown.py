@@ -26,7 +26,7 @@ from tensor_atlas.pages.matrix_words import (
     describe_result,
     list_traits,
     list_untried,
-    name_shown,
+    name_in_picker,
     sentence,
     tell_story,
     tell_untried,
@@ -73,7 +73,9 @@ def _count(matrix: Matrix, entries: Sequence[Entry], unit: str) -> str:
     others = len({environment for entry in entries for environment in entry.pattern.points}) - 1
     rest = f", and with {others} other environment{'s' * (others > 1)}." if others else " only."
     number = f"{len(entries)} {unit}{'s' * (len(entries) > 1)}"
-    return f"{number}, as recorded with {name_shown(newest)}{rest} {tell_untried(matrix, entries)}".rstrip()
+    return (
+        f"{number}, as recorded with {name_in_picker(newest)}{rest} {tell_untried(matrix, entries)}".rstrip()
+    )
 
 
 def _render_page(

@@ -121,10 +121,10 @@ def tell_untried(matrix: Matrix, entries: Sequence[Entry]) -> str:
     is_untried = (
         newest is not None and newest != find_default_environment(entries) and newest in entries[0].untried
     )
-    return f"Not tried with {name_shown(newest)}." if newest is not None and is_untried else ""
+    return f"Not tried with {name_in_picker(newest)}." if newest is not None and is_untried else ""
 
 
-def name_shown(environment: Environment) -> str:
+def name_in_picker(environment: Environment) -> str:
     """An environment as the picker names it: ``torch 2.13.0, NumPy 2.4.6, CPU``."""
     label = label_environment(environment)
     return f"{label}, CPU" if environment.kind == "cpu" else label

@@ -50,7 +50,7 @@ STYLES: dict[str, tuple[str, ...]] = {
     "sg_gallery.css": ("gallery/",),
     "sg_gallery-": (),
 }
-"""How names of other extensions' styles begin, and how names of the pages do that use them."""
+"""How names of other extensions' styles begin, and folders of the pages that use them."""
 _ICON = re.compile(r'[^{}]*\{--fa:"(?:\\.|[^"\\])*"\}')
 """Rule of the theme that says which character of a font an icon is."""
 
@@ -126,9 +126,16 @@ def drop_icons(app: Sphinx) -> None:
 
 def drop_unused_styles(page: str, context: dict[str, Any]) -> None:
     """Let no page load styles of extensions that nothing on it uses."""
-    unused = [name for name, pages in STYLES.items() if not page.startswith(pages)]
     styles = context["css_files"]
-    styles[:] = [s for s in styles if not Path(str(s.filename or "")).name.startswith(tuple(unused))]
+    styles[:] = [style for style in styles if _is_used(Path(str(style.filename or "")).name, page)]
+
+
+def _is_used(style: str, page: str) -> bool:
+    """Whether a page may use a style: all styles but those that belong to other pages."""
+    for name, folders in STYLES.items():
+        if style.startswith(name):
+            return any(map(page.startswith, folders))
+    return True
 
 
 def drop_unused_scripts(
