@@ -183,32 +183,33 @@ def build_map(snapshot: Snapshot, touched: Collection[str], beside: Collection[s
     None where there is nothing to draw, or something cannot be drawn exactly.
     """
     own = [value for value in snapshot.values if find_variable(value.name) in {*touched, *beside}]
-    seen = Counter(value.buffer for value in snapshot.values)
-    apart = [value for value in own if value.held and value.buffer is not None and seen[value.buffer] == 1]
-    own = [value for value in own if value not in apart and not (value.held and value.buffer is None)]
-    with_bytes = dict.fromkeys(value.buffer for value in own if value.buffer is not None)
-    without_bytes = [value for value in own if value.buffer is None]
+    apart = _find_apart(snapshot, own)
+    drawable = [value for value in own if value not in apart]
+    with_bytes = dict.fromkeys(value.buffer for value in drawable if value.buffer is not None)
     viewers = {buffer: _find_viewers(snapshot, buffer, touched) for buffer in with_bytes}
     drawn = list(chain.from_iterable(viewers.values()))[:MOST_NAMES]
-    pieces: dict[str, tuple[Piece, ...]] = {}
-    for value in drawn:
-        found = find_pieces(value)
-        if found is None:
-            return None
-        pieces[value.name] = found
-    bare = [Bare(value.name, explain_missing_bytes(value)) for value in without_bytes]
-    bare = bare[: MOST_NAMES - len(drawn)]
-    if not drawn and not bare:
+    pieces = {value.name: find_pieces(value) for value in drawn}
+    without_bytes = [value for value in drawable if value.buffer is None and not value.held]
+    bare = without_bytes[: MOST_NAMES - len(drawn)]
+    if None in pieces.values() or not (drawn or bare):
         return None
+    exact = {name: parts for name, parts in pieces.items() if parts is not None}
     bars: list[Bar] = []
     more = len(without_bytes) - len(bare)
     for buffer, values in viewers.items():
-        if values[0].name in pieces:
-            bars.append(_build_bar(snapshot, buffer, len(values), pieces))
+        if values[0].name in exact:
+            bars.append(_build_bar(snapshot, buffer, len(values), exact))
         else:
             more += len(values)
     bars.sort(key=lambda bar: bar.device != "cpu")
-    return MemoryMap(tuple(bars), tuple(bare), more, tuple(value.name for value in apart))
+    words = tuple(Bare(value.name, explain_missing_bytes(value)) for value in bare)
+    return MemoryMap(tuple(bars), words, more, tuple(value.name for value in apart))
+
+
+def _find_apart(snapshot: Snapshot, own: Iterable[Value]) -> list[Value]:
+    """Held values that nothing else in the snapshot shares its memory with."""
+    seen = Counter(value.buffer for value in snapshot.values)
+    return [value for value in own if value.held and value.buffer is not None and seen[value.buffer] == 1]
 
 
 def find_variable(name: str) -> str:
