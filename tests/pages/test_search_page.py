@@ -14,6 +14,7 @@ from tensor_atlas.compare.rungs import Report, Support, Twin
 from tensor_atlas.examples import scenarios
 from tensor_atlas.pages import search_page
 from tensor_atlas.pages.error_messages import collect_messages, list_all_wordings
+from tensor_atlas.pages.search_details import list_details
 from tensor_atlas.pages.search_page import ERRORS, SearchPage, Wording
 from tensor_atlas.records.store import Store
 
@@ -152,6 +153,13 @@ def test_quoted_message_is_found_without_its_class() -> None:
     printed = found["gallery/09_protocols/dlpack_refusals", refusal]
     assert printed.type
     assert not printed.is_own
+
+
+def test_wording_has_the_details_of_each_case() -> None:
+    """Those of its text, where no run says what else it was about."""
+    assert [one for one in wordings() if not one.cases] == []
+    quoted = next(one for one in wordings() if one.text == "mask must be numpy array type")
+    assert quoted.cases == {list_details(quoted.text)}
 
 
 def test_wording_says_with_which_releases() -> None:
