@@ -12,7 +12,6 @@ from tiny_project import CONF, Tiny, tiny
 
 from tensor_atlas.catalogue import CONVERSIONS, SOURCES, code_digests, list_source_digests
 from tensor_atlas.model.cells import Cell, Outcome, Proof
-from tensor_atlas.pages.page_list import list_sections, render_index
 from tensor_atlas.records import store
 from tensor_atlas.records.matrix_rows import Row
 from tensor_atlas.records.store import Store
@@ -119,21 +118,3 @@ def test_page_names_its_markdown_to_the_theme(built: SphinxTestApp) -> None:
     for page, context in zip(("shown/new", "404", "search"), contexts, strict=True):
         write_page(built, page, context)
     assert [context.get("atlas_markdown") for context in contexts] == ["new.md", None, None]
-
-
-# --- the list of pages -----------------------------------------------------------------------------
-
-
-def test_sections_follow_the_tree() -> None:
-    """A page that lists others begins a section; others stand under the page that lists them."""
-    listed = {"index": ["a/index", "b"], "a/index": ["a/c", "a/d/index"], "a/d/index": ["a/d/e"]}
-    assert [*list_sections("index", listed)] == [["index", "b"], ["a/index", "a/c"], ["a/d/index", "a/d/e"]]
-
-
-def test_list_has_the_form_of_llmstxt() -> None:
-    """Title, quoted summary, text, then headings with links."""
-    text = render_index("index", [["a"]], {"index": ("Name", "What."), "a": ("The [a]", "")})
-    lines = text.split("\n")
-    assert lines[:3] == ["# Name", "", "> What."]
-    assert [line for line in lines if line.startswith("#")] == ["# Name", "## Data", r"## The [a]"]
-    assert lines[-2:] == [r"- [The \[a\]](a.md)", ""]

@@ -11,10 +11,9 @@ from tensor_atlas.catalogue import SOURCES, Form, Source
 from tensor_atlas.errors import AtlasError
 from tensor_atlas.history.patterns import Patterns
 from tensor_atlas.matrix.chooser import ResultKind, build_chooser_table
-from tensor_atlas.matrix.chooser_cells import PLACES, encode_cells
+from tensor_atlas.matrix.chooser_cells import encode_cells
 from tensor_atlas.matrix.preferences import ProofStep
 from tensor_atlas.matrix.traits import Parts, list_dtypes, take_apart
-from tensor_atlas.pages import chooser_data
 from tensor_atlas.records.matrix_rows import Row
 from tensor_atlas.site.matrix.conversion_chooser import parse_preferences
 
@@ -109,17 +108,6 @@ def test_trait_goes_only_with_dtypes_that_can_have_it() -> None:
 
 
 # --- for the script ------------------------------------------------------------------------------
-
-
-def test_script_learns_what_a_source_is_a_combination_of() -> None:
-    """By the places of layout, flag and device; a trait has its dtypes, and a list of numbers has neither."""
-    cuda, trait = source("tensor-cuda-requires-grad"), source("tensor-requires-grad")
-    *facts, traits, dtypes = chooser_data._encode_source(cuda)
-    assert facts[0] == cuda.name
-    assert facts[4:] == [cuda.dtype, cuda.layout, cuda.device, [*cuda.flags]]
-    assert (traits, dtypes) == ([-1, PLACES["tensor-requires-grad"], PLACES["tensor-cuda"]], [])
-    assert chooser_data._encode_source(trait)[-1] == [*list_dtypes(trait)]
-    assert len(chooser_data._encode_source(source("sequence-floats"))) == len(facts)
 
 
 def test_cells_are_mappings_of_environments_to_what_they_did() -> None:
