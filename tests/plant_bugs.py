@@ -245,12 +245,16 @@ def find_tests(module: str, modules: Iterable[str]) -> list[Path]:
     # Tests of a room's sub-rooms lie together.
     names = (Path(*rooms[:1], file), Path(file), Path(SLOW, f"test_extension_{name}.py"))
     mirrors = [TESTS / path for path in names if (TESTS / path).is_file()]
-    if mirrors:
-        return mirrors[:1]
     imports = _read_imports(frozenset(modules))
+    # tests/test_files.py is of the module ``files``; examples/files.py has the same name.
+    others = [TESTS / file] if rooms and module not in imports.get(TESTS / file, ()) else []
+    own = [path for path in mirrors if path not in others]
+    if own:
+        return own[:1]
     importing = [path for path, found in imports.items() if module in found]
     quick = [path for path in importing if path.parent.name != SLOW]
-    return quick or importing or [path for path in imports if _is_build_that_names(path, name)]
+    builds = [path for path in imports if _is_build_that_names(path, name)]
+    return quick or importing or mirrors or builds
 
 
 def _is_build_that_names(path: Path, name: str) -> bool:

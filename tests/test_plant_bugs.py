@@ -72,6 +72,7 @@ def test_choice_is_that_of_the_seed(tmp_path: Path) -> None:
         ("tensor_atlas.records.checks", "records/test_checks.py"),
         ("tensor_atlas.cli", "test_cli.py"),
         ("tensor_atlas.checkout.recording", "test_recording.py"),
+        ("tensor_atlas.files", "test_files.py"),
         ("tensor_atlas.site.gallery.fix_box", "site/test_fix_box.py"),
         ("tensor_atlas.site.search.landing", "extension/test_extension_landing.py"),
     ],
@@ -79,6 +80,14 @@ def test_choice_is_that_of_the_seed(tmp_path: Path) -> None:
 def test_module_is_tested_by_the_file_of_its_name(module: str, file: str) -> None:
     """In the folder of its room, else beside the rooms, else among the builds."""
     assert find_tests(module, [module]) == [TESTS / file]
+
+
+def test_file_of_another_module_with_that_name_does_not_test_it() -> None:
+    """``examples.files`` is not ``files``."""
+    module = "tensor_atlas.examples.files"
+    found = find_tests(module, [module])
+    assert found
+    assert TESTS / "test_files.py" not in found
 
 
 def test_module_without_a_file_is_tested_where_it_is_imported() -> None:
