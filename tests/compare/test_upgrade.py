@@ -33,15 +33,22 @@ from tensor_atlas.compare.upgrade import (
     shorten_lines,
     shorten_sides,
 )
-from tensor_atlas.compare.upgrade_report import COMPOSED, SEVERITIES, Upgrade, render_markdown
+from tensor_atlas.compare.upgrade_report import (
+    COMPOSED,
+    SEVERITIES,
+    Upgrade,
+    list_release_rules,
+    render_markdown,
+)
 from tensor_atlas.examples.parse import parse_example
 from tensor_atlas.history.cell_changes import find_rules
 from tensor_atlas.history.changes import Rule, Severity
 from tensor_atlas.history.releases import ReleaseStep, name_environment
 from tensor_atlas.history.timeline import find_events
-from tensor_atlas.model.cells import Cell, Outcome
+from tensor_atlas.model.cells import Cell, Outcome, Proof
 from tensor_atlas.model.runs import Environment, Raised, Snapshot
 from tensor_atlas.records.fold import Record
+from tensor_atlas.records.matrix_rows import Row
 from tensor_atlas.records.store import Store
 
 PAIRS = 10
@@ -336,6 +343,41 @@ def test_most_used_calls_lead_the_rules_of_a_release() -> None:
     for release in committed_rules():
         keys = [(item.severity, item.is_minor, item.rank) for item in release.items]
         assert keys == sorted(keys)
+
+
+FROM_NUMPY, TO_TENSOR = "torch-from-numpy-x", "torch-tensor-x"
+SHARES = Cell(Outcome.SHARES, Proof.WRITE, "Tensor")
+COPIES = replace(SHARES, outcome=Outcome.COPIES)
+RAISES = Cell(Outcome.RAISES, error=Raised("TypeError", "no"))
+
+
+def test_wide_step_says_what_narrower_ones_do_not_say() -> None:
+    """One torch was tried with two releases of NumPy, another also with one between them."""
+    cells: dict[str, dict[str, dict[str, Cell]]] = {FROM_NUMPY: {}, TO_TENSOR: {}}
+    environments = {}
+    for torch, numpy, first, second in (
+        ("2.0.0+cpu", "1.24.4", SHARES, SHARES),
+        ("2.0.0+cpu", "1.26.4", COPIES, COPIES),
+        ("2.1.0+cpu", "1.24.4", SHARES, SHARES),
+        ("2.1.0+cpu", "1.25.2", RAISES, SHARES),
+        ("2.1.0+cpu", "1.26.4", COPIES, SHARES),
+    ):
+        one = replace(CPU, torch=torch, numpy=numpy)
+        environments[one.id] = one
+        for name, cell in ((FROM_NUMPY, first), (TO_TENSOR, second)):
+            cells[name][one.id] = {"array-float32": cell}
+    store = Store(environments, rows={name: Row(name, of_each) for name, of_each in cells.items()})
+    table = build_upgrade_table(evidence_from_records({}, store))
+    told = {}
+    for release in list_release_rules(table):
+        rules = [item.rule for item in release.items if item.rule]
+        told[release.label] = {table.calls[call].name for rule in rules for call in rule.calls}
+    assert told == {
+        "NumPy 1.25": {FROM_NUMPY},
+        "NumPy 1.26": {FROM_NUMPY},
+        "NumPy 1.25 to 1.26": {TO_TENSOR},
+        "torch 2.1": {TO_TENSOR},
+    }
 
 
 def test_long_texts_are_shown_from_where_they_differ() -> None:
