@@ -23,6 +23,8 @@ MOST_PAGES = 800
 """Pages that somebody can find: those that lead on from old addresses are none."""
 STUB = "<title>This page has moved</title>"
 ROW, SOURCE, TITLE = "x-add-other", "tensor-float32", "x + other"
+RAISING = "np-asarray-x-copy-false"
+"""A row that raises the same error on each input."""
 
 
 @cache
@@ -142,6 +144,18 @@ def test_link_to_a_cell_of_a_row_opens_it(reader: Page, origin: str) -> None:
     assert reader.locator("details.atlas-cell[open]").count() == 1
 
 
+def read_row(page: Page, name: str) -> dict[str, str]:
+    """Inputs that an open row lists, each with the line above the list that says what they did."""
+    page.wait_for_selector(f"#{name} .atlas-answers")
+    found: dict[str, str] = {}
+    for answer in page.locator(f"#{name} .atlas-answer").all():
+        head = answer.locator(".atlas-answer-head, summary").first.text_content() or ""
+        inputs = answer.locator(".atlas-inputs a").all_text_contents()
+        assert not set(inputs) & set(found)
+        found |= dict.fromkeys(inputs, head)
+    return found
+
+
 def test_row_lists_what_the_picked_environment_did(reader: Page, origin: str) -> None:
     """On each input, which links to the cell; another row takes its place."""
     reader.goto(f"{origin}/matrix/index.html#{ROW}")
@@ -153,31 +167,59 @@ def test_row_lists_what_the_picked_environment_did(reader: Page, origin: str) ->
         if picked is environment:
             reader.evaluate("id => localStorage.setItem('atlas-environment', id)", picked.id)
             reader.reload()
-        cells = reader.locator(f"#{ROW} .atlas-cell")
-        lines = dict(zip(cells.locator("a").all_inner_texts(), cells.all_inner_texts(), strict=True))
+        lines = read_row(reader, ROW)
         assert len(lines) == len(matrix().rows[ROW])
         for entry in matrix().rows[ROW].values():
             cell = entry.at(picked)
-            word = LOOKS[cell.outcome].word if cell else "not run"
-            assert lines[entry.source.title].endswith(word), entry.source.name
-    href = reader.locator(f"#{ROW} .atlas-cell a").first.get_attribute("href")
+            word = f" {LOOKS[cell.outcome].word}" if cell else "Not run in this environment"
+            assert word in lines[entry.source.title], entry.source.name
+    href = reader.locator(f"#{ROW} .atlas-inputs a").first.get_attribute("href")
     assert href is not None
     assert href.endswith(f".html#{ROW}")
     reader.locator("#x-sub-other > a").click()
-    reader.wait_for_selector("#x-sub-other .atlas-cells")
-    assert reader.locator(".atlas-row .atlas-cells").count() == 1
+    reader.wait_for_selector("#x-sub-other .atlas-answers")
+    assert reader.locator(".atlas-row .atlas-answers").count() == 1
+
+
+def test_row_says_why_it_raises_and_what_to_call_instead(reader: Page, site: str) -> None:
+    """Once for all inputs, below the call, whose place among the others is in view; rare ones are folded."""
+    reader.goto(f"{site}/matrix/conversion/{RAISING}.html")
+    row = reader.locator(f"#{RAISING}")
+    head = row.locator(".atlas-answer-head")
+    expect(head).to_have_text(re.compile(r"raises ValueError on all \d+ inputs that ran$"))
+    said = row.locator(".atlas-said").first
+    expect(said).to_contain_text("Unable to avoid copy while creating an array as requested.")
+    expect(said).to_contain_text("Instead: x.numpy()")
+    assert said.get_by_role("link").first.inner_text() == "float32 tensor"
+    assert row.get_by_role("link", name="bits8 tensor").is_hidden()
+    path = row.locator(".atlas-row-path")
+    expect(path).to_have_text("All conversions › np.asarray")
+    header = reader.locator(".bd-header").bounding_box()
+    place = path.bounding_box()
+    assert header is not None
+    assert place is not None
+    assert header["y"] + header["height"] <= place["y"] < 200
+
+
+def test_row_of_a_release_that_was_chosen_says_no_error_of_another(reader: Page, site: str) -> None:
+    """Why a call raises is known of the newest alone."""
+    environment = next(e for e in matrix().environments if is_compatible(e))
+    reader.goto(f"{site}/matrix/index.html")
+    reader.evaluate("id => localStorage.setItem('atlas-environment', id)", environment.id)
+    reader.goto(f"{site}/matrix/conversion/{ROW}.html")
+    reader.wait_for_selector(f"#{ROW} .atlas-answers")
+    assert reader.locator(f"#{ROW} .atlas-said").count() == 0
 
 
 def test_row_that_ran_elsewhere_says_where(reader: Page, site: str) -> None:
     """A call that names CUDA, whose picked environment has none."""
     reader.goto(f"{site}/matrix/index.html#x-cuda")
     row = reader.locator("#x-cuda")
-    reader.wait_for_selector("#x-cuda .atlas-cells")
+    lines = read_row(reader, "x-cuda")
     expect(row.locator(".atlas-names")).to_have_text(
         re.compile(r"^With torch 2\.\d+\.\d+, NumPy .*NVIDIA.*:$")
     )
-    line = row.locator(".atlas-cell", has=reader.get_by_role("link", name="float32 tensor", exact=True))
-    expect(line).to_contain_text("copies")
+    assert " copies" in lines["float32 tensor"]
 
 
 def test_filters_and_the_chooser_link_to_cells_of_rows(reader: Page, site: str, folder: Path) -> None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from tensor_atlas.catalogue import SOURCES, Group, Source
 from tensor_atlas.history.cell_changes import FAILURES
-from tensor_atlas.matrix.chooser import SCOPE, CellSummary, ResultKind, summarize_source
+from tensor_atlas.matrix.chooser import GIVES, SCOPE, CellSummary, ResultKind, summarize_source
 from tensor_atlas.matrix.preferences import CONTIGUOUS, Preference
 from tensor_atlas.matrix.table import Entry, Matrix
 from tensor_atlas.matrix.traits import Parts, take_apart
@@ -26,7 +26,7 @@ class Remedies:
     calls: Mapping[tuple[str, ResultKind], str] = field(default_factory=dict)
     """By source and kind of result: the first recommended call that worked."""
     kinds: Mapping[str, ResultKind] = field(default_factory=dict)
-    """What each conversion gives, where it works."""
+    """What each conversion gives, where it works; of one that nowhere does, what its group is called for."""
 
     def find(self, entry: Entry) -> str:
         """What to call instead of a cell that raises; empty for others, and where no such call is known."""
@@ -56,13 +56,14 @@ def _summarize(column: Mapping[str, Entry]) -> dict[str, CellSummary]:
 
 
 def _find_kinds(summaries: Mapping[str, Mapping[str, CellSummary]]) -> dict[str, ResultKind]:
-    """The kind that each conversion gives most often."""
+    """The kind that each conversion gives most often; of one that raises on all inputs, that of its group."""
     counts: dict[str, Counter[ResultKind]] = {}
     for column in summaries.values():
         for name, summary in column.items():
             if name in CHOSEN and summary.kind is not None:
                 counts.setdefault(name, Counter())[summary.kind] += 1
-    return {name: count.most_common(1)[0][0] for name, count in counts.items()}
+    found = {c.name: GIVES[c.group][0] for c in SCOPE if c.name in CHOSEN}
+    return found | {name: count.most_common(1)[0][0] for name, count in counts.items()}
 
 
 def _is_for(preference: Preference, source: Source) -> bool:

@@ -32,7 +32,7 @@ ENVIRONMENTS, BUILD, CHOOSER_DATA = "atlas-environments.js", "atlas-build.js", "
 SHARED = "atlas-site.js", "atlas-numbering.js"
 UPGRADE_DATA, CELLS_DATA = "atlas-changes.js", "atlas-cells.js"
 PATTERNS_DATA = "atlas-patterns.js"
-ROWS_DATA = "atlas-rows.js"
+ROWS_DATA, ERRORS_DATA = "atlas-rows.js", "atlas-row-errors.js"
 SOME_PAGES = {
     "atlas-chart": ("atlas-chart.css",),
     "atlas-chooser": (ROWS_DATA, PATTERNS_DATA, CHOOSER_DATA, "atlas-chooser.js", "atlas-choose-page.js"),

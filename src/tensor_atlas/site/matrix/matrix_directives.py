@@ -21,11 +21,12 @@ from tensor_atlas.pages.matrix_overview import (
     locate_fact,
 )
 from tensor_atlas.pages.matrix_places import CONVERSION, SOURCE, list_rows, locate_conversion
+from tensor_atlas.pages.row_errors import encode_row_errors
 from tensor_atlas.site.build.directives import EvidenceDirective, EvidenceRole, PageContext
 from tensor_atlas.site.build.execution import WHOLE_MATRIX
 from tensor_atlas.site.build.nodes import build_answers, build_element, join_nodes
-from tensor_atlas.site.build.page_scripts import CELLS_DATA, ROWS_DATA, write_script
-from tensor_atlas.site.matrix.matrix_pages import TEMPLATES, matrix_of
+from tensor_atlas.site.build.page_scripts import CELLS_DATA, ERRORS_DATA, ROWS_DATA, write_script
+from tensor_atlas.site.matrix.matrix_pages import TEMPLATES, matrix_of, remedies_of
 
 DIRECTIONS = {
     "torch-from-numpy-x": Form.ARRAY,
@@ -156,8 +157,13 @@ def _render_part(name: str, facts: Mapping[str, object]) -> nodes.raw:
 
 
 def write_data(app: Sphinx, patterns: Patterns) -> None:
-    """Write every cell's outcome in every environment, for the overview, and which conversions are rows."""
+    """Write every cell's outcome in every environment, which conversions are rows, and why these raise.
+
+    The overview reads the last when a row is opened.
+    """
     matrix = matrix_of(app)
     write_script(app, ROWS_DATA, "atlasRows", [row.name for row in CONVERSIONS if not row.has_page])
     if matrix.rows:
-        write_script(app, CELLS_DATA, "atlasCells", encode_cells(matrix, patterns))
+        errors = encode_row_errors(matrix, list_rows(matrix), remedies_of(app))
+        script = write_script(app, ERRORS_DATA, "atlasCells.errors", errors)
+        write_script(app, CELLS_DATA, "atlasCells", {**encode_cells(matrix, patterns), "script": script})

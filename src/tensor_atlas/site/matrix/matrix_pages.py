@@ -60,6 +60,7 @@ from tensor_atlas.pages.matrix_words import (
     tell_untried,
 )
 from tensor_atlas.pages.release_rules import ChangeLines, list_conversion_changes, list_source_changes
+from tensor_atlas.pages.row_errors import rank_inputs
 from tensor_atlas.site.build.execution import evidence_of
 from tensor_atlas.site.build.nodes import load_templates
 from tensor_atlas.site.build.workers import write_in_processes
@@ -179,8 +180,8 @@ def render_conversion(
     remedies: Remedies = NO_REMEDIES,
 ) -> str:
     """HTML of what one conversion does with every source it was tried on."""
-    row = matrix.rows[conversion.name]
-    entries = list(row.values())
+    row, ranks = matrix.rows[conversion.name], rank_inputs()
+    entries = sorted(row.values(), key=lambda entry: ranks[entry.source.name])
     return TEMPLATES.get_template("matrix_conversion.html").render(
         matrix=matrix,
         conversion=conversion,
@@ -232,11 +233,17 @@ def break_code(text: str) -> Markup:
     return Markup(re.sub(r"([.,(_])", r"\1<wbr>", str(escape(text))))  # noqa: S704 - escaped
 
 
+def break_call(text: str) -> Markup:
+    """Code that may be broken behind commas and opening brackets, but in no name."""
+    return Markup(re.sub(r"([,(])", r"\1<wbr>", str(escape(text))))  # noqa: S704 - escaped
+
+
 TEMPLATES = load_templates(
     LOOKS=LOOKS,
     MOST_CELLS=MOST_CELLS,
     MOST_LINKS=MOST_LINKS,
     anchor=anchor,
+    break_call=break_call,
     break_code=break_code,
     describe_outcome=describe_outcome,
     describe_result=describe_result,

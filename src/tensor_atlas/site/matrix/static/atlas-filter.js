@@ -3,7 +3,7 @@
 (() => {
   "use strict";
 
-  const { make, findTarget, locateConversion } = window.atlasSite;
+  const { make, loadScript, findTarget, locateConversion } = window.atlasSite;
   const { placeOf, outcomeAt, hasOutcome, readNumbers, readMappings } = window.atlasOutcomes;
   const data = window.atlasCells;
   const root = document.querySelector(".atlas-filter");
@@ -95,24 +95,117 @@
   }
 
   // A conversion without a page of its own: its row in the list of all holds its cells while the address names it.
-  function openRow() {
-    document.querySelectorAll(".atlas-row > .atlas-cells").forEach((open) => open.remove());
+  // Inputs with the same outcome share a line; of the newest environment it says why a call raises, and what to
+  // call instead, from the data of tensor_atlas/pages/row_errors.py.
+  const [KIND, MESSAGE, REMEDY, INPUTS] = [0, 1, 2, 3];
+  const SOME = 3;
+  const count = (number, word) => `${number} ${word}${number === 1 ? "" : "s"}`;
+
+  function groupBy(items, read) {
+    const groups = new Map();
+    for (const item of items) groups.set(read(item), [...(groups.get(read(item)) ?? []), item]);
+    return [...groups].sort(([, one], [, other]) => other.length - one.length);
+  }
+
+  function linkInputs(row, inputs) {
+    const links = inputs.map((index) => {
+      const source = data.sources[index];
+      return make("li", {}, make("a", { href: locateConversion(row, source[NAME]) }, source[TITLE]));
+    });
+    return make("ul", { class: "atlas-inputs" }, ...links);
+  }
+
+  /** Inputs with one outcome, below what they say and what to call instead. */
+  function buildInputs(row, inputs, errors) {
+    const texts = data.errors?.texts;
+    const isSaid = (index) => texts && errors.has(index);
+    const said = groupBy(inputs.filter(isSaid), (index) => errors.get(index)[MESSAGE]);
+    const parts = said.map(([message, some]) => {
+      const calls = groupBy(some, (index) => errors.get(index)[REMEDY]);
+      const known = calls.filter(([call]) => texts[call]);
+      const lists = calls.flatMap(([call, those]) => {
+        const words = texts[call]
+          ? ["Instead: ", make("code", {}, texts[call])]
+          : known.length ? ["No recommended call is recorded for:"] : [];
+        return [...(words.length ? [make("p", { class: "atlas-cell-instead" }, ...words)] : []), linkInputs(row, those)];
+      });
+      const line = texts[message] ? [make("p", {}, make("code", {}, texts[message]))] : [];
+      return make("div", { class: "atlas-said" }, ...line, ...lists);
+    });
+    const silent = inputs.filter((index) => !isSaid(index));
+    return silent.length ? [linkInputs(row, silent), ...parts] : parts;
+  }
+
+  /** One outcome of a row: on how many inputs, the usual ones, and the rare ones behind their number. */
+  function buildAnswer(row, [outcome, inputs], total, errors) {
+    const kinds = groupBy(inputs.filter((index) => errors.has(index)), (index) => errors.get(index)[KIND]);
+    const names = kinds.slice(0, SOME).map(([kind]) => data.errors.texts[kind]);
+    const badge = spell(outcome);
+    if (names.length) badge.append(` ${names.join(", ")}${kinds.length > SOME ? ", …" : ""}`);
+    const many = inputs.length === total ? `all ${count(total, "input")} that ran` : `${inputs.length} of ${count(total, "input")}`;
+    const head = make("p", { class: "atlas-answer-head" }, badge, ` on ${total === 1 ? "its one input" : many}`);
+    const usual = inputs.filter((index) => isUsual(index));
+    const rare = inputs.filter((index) => !isUsual(index));
+    const fold = make("details", {}, make("summary", {}, `${count(rare.length, "rare input")}`), ...buildInputs(row, rare, errors));
+    const isFolded = usual.length > 0 && rare.length > 0;
+    const parts = isFolded ? [...buildInputs(row, usual, errors), fold] : buildInputs(row, inputs, errors);
+    return make("li", { class: "atlas-answer" }, head, ...parts);
+  }
+
+  const order = () => data.errors?.order ?? [...data.sources.keys()];
+  const isUsual = (index) => !data.errors || data.errors.order.indexOf(index) < data.errors.usual;
+
+  /** The environment of whose cells the data say why they raise, if the reader has chosen no other. */
+  function isNewest() {
+    const { environments, shown } = document.querySelector(".atlas-compat").dataset;
+    const chosen = document.documentElement.dataset.atlasEnvironment;
+    return !data.environments.includes(chosen) || chosen === environments.split(" ")[shown];
+  }
+
+  function readErrors(row, isSaid) {
+    const found = (isSaid && data.errors?.rows[row]) || [];
+    return new Map(found.flatMap((error) => error.slice(INPUTS).map((index) => [index, error])));
+  }
+
+  function showRow(row, number) {
+    const cellsOfRow = cellsOf(number);
+    const inputs = order().filter((index) => isRun(cellsOfRow[index]));
+    const isTriedAt = (place) => inputs.some((index) => outcomeAt(cellsOfRow[index], place) !== undefined);
+    // A call that names a device ran where the device is.
+    const other = isTriedAt(findPlace()) ? undefined : data.environments.findLast((id) => isTriedAt(placeOf(id)));
+    const place = other ? placeOf(other) : findPlace();
+    const errors = readErrors(row.id, other || isNewest());
+    const groups = groupBy(inputs, (index) => outcomeAt(cellsOfRow[index], place));
+    const tried = groups.filter(([outcome]) => outcome !== undefined);
+    const total = tried.reduce((sum, [, some]) => sum + some.length, 0);
+    const items = tried.map((group) => buildAnswer(row.id, group, total, readOfOutcome(errors, group)));
+    for (const [, some] of groups.filter(([outcome]) => outcome === undefined)) {
+      const head = make("summary", {}, `Not run in this environment: ${count(some.length, "input")}`);
+      items.push(make("li", { class: "atlas-answer" }, make("details", {}, head, linkInputs(row.id, some))));
+    }
+    const family = data.calls[number][FAMILY];
+    const up = make("a", { href: "#every-conversion" }, "All conversions");
+    row.prepend(make("p", { class: "atlas-row-path" }, up, ` › ${family}`));
+    if (other) row.append(make("p", { class: "atlas-names" }, `With ${nameEnvironment(other)}:`));
+    row.append(make("ul", { class: "atlas-cells atlas-answers" }, ...items));
+  }
+
+  /** Errors of inputs of one outcome; none where it is no failure. */
+  function readOfOutcome(errors, [, inputs]) {
+    return new Map(inputs.filter((index) => errors.has(index)).map((index) => [index, errors.get(index)]));
+  }
+
+  let loading;
+  async function openRow() {
+    document.querySelectorAll(".atlas-row > :not(a, code, span)").forEach((open) => open.remove());
     const row = findTarget();
     const number = data.calls.findIndex((call) => call[NAME] === row?.id);
     if (!row?.matches(".atlas-row") || number < 0) return;
-    const lines = [...cellsOf(number).entries()].filter(([, mapping]) => isRun(mapping));
-    const isTriedAt = (place) => lines.some(([, mapping]) => outcomeAt(mapping, place) !== undefined);
-    const chosen = findPlace();
-    // A call that names a device ran where the device is.
-    const other = isTriedAt(chosen) ? undefined : data.environments.findLast((id) => isTriedAt(placeOf(id)));
-    const place = other ? placeOf(other) : chosen;
-    const items = lines.map(([index, mapping]) => {
-      const source = data.sources[index];
-      const link = make("a", { href: locateConversion(row.id, source[NAME]) }, source[TITLE]);
-      return make("li", { class: "atlas-cell" }, link, spell(outcomeAt(mapping, place)));
-    });
-    if (other) items.unshift(make("li", { class: "atlas-cell atlas-names" }, `With ${nameEnvironment(other)}:`));
-    row.append(make("ul", { class: "atlas-cells" }, ...items));
+    loading ??= loadScript(data.script).catch(() => undefined);
+    await loading;
+    if (findTarget() !== row || row.querySelector(".atlas-cells")) return;
+    showRow(row, number);
+    row.scrollIntoView();
   }
 
   root.replaceChildren(make("div", { class: "atlas-filter-choice" }, ...selects), status, list);
