@@ -13,10 +13,12 @@ from tensor_atlas.pages.coverage_view import (
     Pairing,
     count_runs,
     describe_states,
+    describe_usual_states,
     find_columns,
     find_common,
     find_sign,
     find_stale_examples,
+    find_usual_states,
     group_waiting_examples,
     list_pairings,
     name_columns,
@@ -55,6 +57,27 @@ def test_sign_tells_what_an_environment_did_with_an_example() -> None:
     ]
     unseen = known.pages[UNSEEN.name]
     assert [find_sign(unseen, known, column) for column in columns] == ["·", "·", "–", "·"]
+
+
+def test_rows_leave_out_what_a_device_did_with_most() -> None:
+    """Said once above them; a row that differs says so, and a device without a majority stands in each."""
+    other = replace(CARD, device="Other Card")
+    usual = {CPU: "=", CARD: "=", other: "·"}
+    rows = [usual, usual, {CPU: "=", CARD: "·", other: "="}]
+    states = find_usual_states(rows)
+    assert states == {CARD.device: ("=",), other.device: ("·",)}
+    words = f"Runs on {CARD.device} with 2.11. Not run on Other Card with 2.11."
+    assert describe_usual_states(rows) == words
+    here = f"torch {minor_release(CPU.torch)}"
+    assert describe_states(usual, states) == [here, "", ""]
+    assert describe_states(rows[2], states) == [
+        f"{here}, Other Card with 2.11",
+        "",
+        f"{CARD.device} with 2.11",
+    ]
+    assert find_usual_states([usual, rows[2]]) == {}
+    assert find_usual_states([usual]) == {}, "one row says it itself"
+    assert describe_usual_states([usual]) == ""
 
 
 def test_releases_that_follow_one_another_are_named_from_first_to_last() -> None:

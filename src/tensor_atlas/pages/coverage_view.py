@@ -46,9 +46,46 @@ def find_columns(evidence: Evidence) -> Iterator[Environment]:
         yield from main_environments([e for e in known.values() if e.device == device])
 
 
-def describe_states(signs: Mapping[Environment, str]) -> list[str]:
-    """Cells of an example's row below STATES, from its sign in every column."""
-    return ["; ".join(_describe_parts(signs, parts)) for parts in STATES.values()]
+DeviceStates = Mapping[str, tuple[str, ...]]
+"""Of accelerators by name what each release of torch there did, a sign for each."""
+
+
+def find_usual_states(rows: Sequence[Mapping[Environment, str]]) -> DeviceStates:
+    """What each accelerator did with more than half of some examples; no device without such a majority."""
+    counts: defaultdict[str, Counter[tuple[str, ...]]] = defaultdict(Counter)
+    for signs in rows:
+        for device, states in _read_devices(signs).items():
+            counts[device][states] += 1
+    most = {device: count.most_common(1)[0] for device, count in counts.items()}
+    return {device: states for device, (states, count) in most.items() if 1 < count > len(rows) / 2}
+
+
+def _read_devices(signs: Mapping[Environment, str]) -> DeviceStates:
+    found: defaultdict[str, list[str]] = defaultdict(list)
+    for environment, sign in signs.items():
+        if environment.device != "cpu":
+            found[environment.device].append(sign.replace("≈", "=").replace("–", "·"))
+    return {device: tuple(states) for device, states in found.items()}
+
+
+def describe_usual_states(rows: Sequence[Mapping[Environment, str]]) -> str:
+    """The same in words: ``Runs on NVIDIA H100 with 2.11. Not run on XLA CPU with 2.1–2.9.``."""
+    usual = find_usual_states(rows)
+    for signs in rows:
+        devices = _read_devices(signs)
+        if all(devices[device] == states for device, states in usual.items()):
+            known = {each: sign for each, sign in signs.items() if each.device in usual}
+            cells = zip(STATES, describe_states(known), strict=True)
+            return " ".join(f"{head} {words}." for head, words in cells if words)
+    return ""
+
+
+def describe_states(signs: Mapping[Environment, str], usual: DeviceStates | None = None) -> list[str]:
+    """Cells of an example's row below STATES, from its sign in every column; without what is usual."""
+    devices = _read_devices(signs)
+    same = {device for device, states in (usual or {}).items() if devices.get(device) == states}
+    own = {environment: sign for environment, sign in signs.items() if environment.device not in same}
+    return ["; ".join(_describe_parts(own, parts)) for parts in STATES.values()]
 
 
 def _describe_parts(signs: Mapping[Environment, str], parts: Iterable[tuple[str, str]]) -> Iterator[str]:
@@ -89,6 +126,13 @@ def find_sign(page: ExampleEvidence, evidence: Evidence, environment: Environmen
     if run.status is not Status.COMPLETED:
         return "×"
     return SIGNS[rate_agreement(evidence.examples[page.example.name], run, page.run)]
+
+
+def find_signs(
+    page: ExampleEvidence, evidence: Evidence, environments: Iterable[Environment]
+) -> dict[Environment, str]:
+    """Sign of an example in each environment."""
+    return {environment: find_sign(page, evidence, environment) for environment in environments}
 
 
 def count_runs(evidence: Evidence, environment: Environment) -> Counter[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from itertools import groupby
 from operator import itemgetter
@@ -13,7 +13,9 @@ from docutils.nodes import Node
 
 from tensor_atlas.compare import replays
 from tensor_atlas.compare.deviations import Gap
+from tensor_atlas.compare.evidence import ExampleEvidence
 from tensor_atlas.history.releases import age_key, newest_environment, summarize_environment
+from tensor_atlas.model.runs import Environment
 from tensor_atlas.pages.coverage_view import (
     SILENT,
     STATES,
@@ -21,11 +23,13 @@ from tensor_atlas.pages.coverage_view import (
     describe_device_row,
     describe_environment_row,
     describe_states,
+    describe_usual_states,
     find_columns,
     find_common,
-    find_sign,
+    find_signs,
     find_stale_examples,
     find_unconfirmed_examples,
+    find_usual_states,
     group_waiting_examples,
     list_pairings,
     name_releases,
@@ -37,8 +41,10 @@ from tensor_atlas.site.build.nodes import build_fold, join_nodes, render_prose
 
 GRAVEST = "=·–s≈×≠"
 """Signs by what a reader wants to hear of first, the last one."""
-COUNTED_SIGNS = (("≠", "Different on a release"), ("×", "Ending early"))
-"""Signs that stand counted above the table of a chapter, an example by its gravest one."""
+COUNTED_SIGNS = {"≠": ("differs on a release", "differ on a release"), "×": ("ends early", "end early")}
+"""What the title of a chapter counts, said of one example and of several: each by its gravest sign."""
+Signs = Mapping[Environment, str]
+"""What each environment did with an example."""
 
 
 class CoverageTable(EvidenceDirective):
@@ -48,27 +54,31 @@ class CoverageTable(EvidenceDirective):
         context = self.context
         evidence = context.evidence
         columns = list(find_columns(evidence))
-        heads = ["Example", *STATES]
-        opened = {"open": "open"}
         by_name = sorted(evidence.pages.items())
         for chapter, some in groupby(by_name, lambda item: item[0].partition("/")[0]):
-            rows: list[list[Cell]] = []
-            counted: Counter[str] = Counter()
-            for _, page in some:
-                signs = {column: find_sign(page, evidence, column) for column in columns}
-                counted[max(signs.values(), key=GRAVEST.index)] += 1
-                link = nodes.paragraph("", "", context.link_example(page))
-                rows.append([[link], *describe_states(signs)])
-            counts = [f"{words}: {counted[sign]}." for sign, words in COUNTED_SIGNS if counted[sign]]
-            notes = [nodes.paragraph("", " ".join(counts))] if counts else []
-            table = build_table(heads, rows, "atlas-coverage")
-            title = f"{self._read_title(chapter)} ({len(rows)})"
-            yield build_fold(title, *notes, table, css="atlas-fold", **opened)
-            opened = {}
+            known = [(page, find_signs(page, evidence, columns)) for _, page in some]
+            yield self._build_chapter(chapter, known)
         if evidence.gaps:
             reasons = nodes.bullet_list("", *map(self._build_gap_item, evidence.gaps))
             words = "Why some results are missing, or are from older code"
             yield build_fold(words, reasons, css="atlas-fold")
+
+    def _build_chapter(self, chapter: str, known: Sequence[tuple[ExampleEvidence, Signs]]) -> Node:
+        """A row for each example; above them what devices did with most, which the rows leave out."""
+        rows = [signs for _, signs in known]
+        usual = find_usual_states(rows)
+        states = [describe_states(signs, usual) for signs in rows]
+        kept = [place for place, column in enumerate(zip(*states, strict=True)) if any(column)]
+        cells: list[list[Cell]] = []
+        for (page, _), row in zip(known, states, strict=True):
+            link = nodes.paragraph("", "", self.context.link_example(page))
+            cells.append([[link], *(row[place] for place in kept)])
+        heads = ["Example", *([*STATES][place] for place in kept)]
+        words = describe_usual_states(rows)
+        line = [nodes.paragraph("", f"Devices, unless a row says otherwise: {words}")] if words else []
+        table = build_table(heads, cells, "atlas-coverage")
+        title = f"{self._read_title(chapter)} ({len(rows)}){_count_signs(rows)}"
+        return build_fold(title, *line, table, css="atlas-fold")
 
     def _build_gap_item(self, gap: Gap) -> nodes.list_item:
         pages = self.context.evidence.pages
@@ -83,6 +93,15 @@ class CoverageTable(EvidenceDirective):
         path = project_of(self.context.app).root / "examples" / chapter / "GALLERY_HEADER.rst"
         self.env.note_dependency(str(path))
         return path.read_text(encoding="utf-8").strip().partition("\n")[0]
+
+
+def _count_signs(rows: Iterable[Signs]) -> str:
+    """``: 5 differ on a release, 3 end early``; nothing where none does."""
+    found = Counter(max(signs.values(), key=GRAVEST.index) for signs in rows)
+    counts = [
+        f"{found[sign]} {words[found[sign] != 1]}" for sign, words in COUNTED_SIGNS.items() if found[sign]
+    ]
+    return f": {', '.join(counts)}" if counts else ""
 
 
 class DeviceCoverage(EvidenceDirective):
