@@ -108,4 +108,4 @@ def test_label_of_a_cell_is_the_head_of_its_column(reader: Page, site: str) -> N
     reader.goto(f"{site}/guides/numpy2.html")
     first = reader.locator("article table tbody tr").first.locator("td")
     shown = "all => all.map(one => getComputedStyle(one, '::before').content)"
-    assert first.evaluate_all(shown) == ["none", '"NumPy 1"', '"NumPy 2"', '"Write"']
+    assert first.evaluate_all(shown) == ["none", '"NumPy 1"', '"NumPy 2"', '"Write instead"']
