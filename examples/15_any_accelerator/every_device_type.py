@@ -1,10 +1,30 @@
 """
-Every device type of torch: which work here, which convert to NumPy
-===================================================================
+Which device types of torch convert to NumPy?
+=============================================
 
-Without an accelerator, tensors can be made on ``cpu``, ``meta`` and, once started, ``lazy``: ``cpu``
-converts to NumPy, ``lazy`` after ``cpu()``, ``meta`` does not. The other types lack a backend or a
-build, or are old names.
+A ``cpu`` tensor converts directly, a ``lazy`` one after ``cpu()``, and a ``meta`` tensor has no values
+to convert. The other types need a backend, a build or a driver.
+
+This is what each type does in an installation without an accelerator:
+
+.. list-table::
+   :header-rows: 1
+
+   * - Device type
+     - A tensor there
+     - ``numpy()``
+   * - ``cpu``
+     - works
+     - shares the tensor's memory
+   * - ``lazy``
+     - works after one call that starts it
+     - raises; ``tensor.cpu().numpy()`` copies
+   * - ``meta``
+     - works, without values
+     - raises; there are no values to copy
+   * - ``cuda``, ``xpu``, ``mps``, ``xla`` and the rest
+     - raises
+     - not reached; :doc:`/reference/device_types` lists what each needs
 """
 
 # sphinx_gallery_tags = ["device", "error", "accelerator"]
@@ -15,7 +35,11 @@ import torch
 import torch._lazy.ts_backend
 
 # %%
-# The error for an unknown type lists the types that this release can parse.
+# List the types of your torch
+# ----------------------------
+#
+# The error for an unknown type lists the types that this release can parse. The code takes them from
+# its message.
 
 try:
     torch.device("unknown")
@@ -25,10 +49,11 @@ print(len(listed), *listed)
 # => 20 cpu cuda ipu xpu mkldnn opengl opencl ideep hip ve fpga maia xla lazy vulkan mps meta hpu mtia privateuseone
 
 # %%
+# Try each type
+# -------------
+#
 # ``lazy`` needs one call to start. The loop tries to create a tensor on each type and to convert it
-# to NumPy. ``cpu`` shares its memory, ``lazy`` needs a copy, and ``meta`` has no values.
-# :doc:`/reference/device_types` shows where the other types come from, and
-# :doc:`/gallery/08_devices/device_types` lists names that no longer work.
+# to NumPy. :doc:`/gallery/08_devices/device_types` lists names that no longer work.
 
 torch._lazy.ts_backend.init()
 missing = {}
@@ -52,6 +77,9 @@ for name in listed:
 # => UserWarning: 'mkldnn' is no longer used as device type. So torch.device('mkldnn') will be deprecated and removed in the future. Please use other valid device types instead.
 
 # %%
+# Why the other types raise
+# -------------------------
+#
 # The other types raise one of three kinds of error. ``Could not run 'aten::empty…'`` means that no
 # backend is loaded. Some of these types have their own package, which you have to import.
 
