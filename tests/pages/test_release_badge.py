@@ -78,7 +78,7 @@ def test_badge_speaks_of_the_first_block_with_output() -> None:
     """A later block that differs is counted behind it, and told apart in the fold."""
     assert find_answer_block(LONG) == 1
     later = badge(shown_long((OLDER, ran(LONG, "", "1", "3")), (MIDDLE, THREE)))
-    words = "First code block: same on all 3 releases (2.2–2.13); later ones differ on 1"
+    words = "First code block: same on all 3 releases (2.2–2.13); later blocks differ on 1 release"
     assert later.words == words
     assert later.whole == "All blocks: same on 2 of 3 releases (2.9–2.13); different behaviour on 2.2"
     assert dict(later.releases)[OLDER] is Agreement.SAME
@@ -89,15 +89,17 @@ def test_badge_names_releases_where_the_first_output_differs() -> None:
     runs = (OLDER, ran(LONG, "", "7", "2")), (MIDDLE, ran(LONG, "", "1", "3"))
     found = badge(shown_long(*runs))
     first = "First code block: same on 2 of 3 releases (2.9–2.13); different behaviour on 2.2"
-    assert found.words == f"{first}; later ones differ on 1"
+    assert found.words == f"{first}; later blocks differ on 1 release"
 
 
 def test_words_alone_are_told_from_behaviour() -> None:
     """In blocks after the first, where nothing else differs."""
     same = [(one, Agreement.SAME) for one in (OLDER, MIDDLE, CPU)]
     whole = [(OLDER, Agreement.WORDING), *same[1:]]
-    assert describe_answer(same, whole).endswith("; later messages are worded differently on 1")
-    assert describe_answer(same, [(OLDER, Agreement.CLASS), *whole[1:]]).endswith("; later ones differ on 1")
+    assert describe_answer(same, whole).endswith("; later messages are worded differently on 1 release")
+    assert describe_answer(same, [(OLDER, Agreement.CLASS), *whole[1:]]).endswith(
+        "; later blocks differ on 1 release"
+    )
 
 
 def test_first_block_that_a_run_did_not_reach_is_not_measured() -> None:

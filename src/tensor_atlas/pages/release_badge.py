@@ -72,7 +72,7 @@ def _has_claim(example: Example, block: int) -> bool:
 
 
 def describe_answer(answer: Rated, whole: Rated) -> str:
-    """``First code block: same on all 17 releases (1.13–2.15); later ones differ on 2``.
+    """``First code block: same on all 17 releases (1.13–2.15); later blocks differ on 2 releases``.
 
     Of one release, that the others wait.
     """
@@ -88,8 +88,8 @@ def describe_answer(answer: Rated, whole: Rated) -> str:
     later = [state for (_, first), (_, state) in pairs if first is Agreement.SAME is not state]
     if not later:
         return words
-    differ = "messages are worded differently" if set(later) == {Agreement.WORDING} else "ones differ"
-    return f"{words}; later {differ} on {len(later)}"
+    differ = "messages are worded differently" if set(later) == {Agreement.WORDING} else "blocks differ"
+    return f"{words}; later {differ} on {count_noun(len(later), 'release')}"
 
 
 def _count(rated: Rated) -> str:

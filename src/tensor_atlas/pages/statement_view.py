@@ -14,6 +14,7 @@ from tensor_atlas.compare.evidence import ExampleEvidence, find_reason
 from tensor_atlas.compare.rungs import Report, Rung, Support, describe_shipped, describe_twin
 from tensor_atlas.compare.verdicts import describe_unmade, find_difference
 from tensor_atlas.examples.parse import Example
+from tensor_atlas.history.changes import Severity
 from tensor_atlas.history.conditions import find_conditions
 from tensor_atlas.history.releases import is_compatible, name_releases, torch_release
 from tensor_atlas.history.timeline import (
@@ -231,9 +232,29 @@ def _count(outcomes: Iterable[StatementOutcome]) -> int:
     return sum(len(outcome.environments) for outcome in outcomes)
 
 
+KINDS = {
+    Severity.ERROR_APPEARED: "an error appeared",
+    Severity.ERROR_VANISHED: "the error vanished",
+    Severity.CLASS: "another exception class",
+    Severity.SHARING: "other memory sharing",
+    Severity.VALUE: "other output",
+    Severity.WARNING: "other warnings",
+    Severity.WORDING: "other wording",
+}
+"""What a page says of a change, by its kind."""
+
+
 def _describe_change(changed: Sequence[Event], count: int, among: int) -> str:
-    """``Changed in torch 2.3: error vanished``; where no release brought it, how many environments differ."""
-    words = list(dict.fromkeys(f"{event.step.when}: {event.change.severity}" for event in changed))
+    """``Changed in torch 2.0, in torch 2.4: other output``; each kind of change once.
+
+    Where no release brought it, how many environments differ.
+    """
+    steps: dict[str, dict[str, None]] = {}
+    for event in changed:
+        steps.setdefault(KINDS.get(event.change.severity, str(event.change.severity)), {})[
+            event.step.when
+        ] = None
+    words = [f"{', '.join(releases)}: {what}" for what, releases in steps.items()]
     return f"Changed {'; '.join(words)}" if words else f"Different in {count} of {among} environments"
 
 
