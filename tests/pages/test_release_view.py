@@ -5,13 +5,16 @@ from __future__ import annotations
 import pytest
 from committed import committed_evidence
 
-from tensor_atlas.compare.upgrade_report import ReleaseRules
+from tensor_atlas.compare.upgrade_report import CallRule, Item, ReleaseRules
+from tensor_atlas.history.changes import Severity
 from tensor_atlas.history.timeline import find_events
 from tensor_atlas.pages.release_view import (
     ReleaseChange,
     find_change_reasons,
     find_met,
+    group_items,
     is_of_several,
+    say_change,
     sort_changes,
     split_by_step,
     summarize_counts,
@@ -66,10 +69,51 @@ def test_changes_of_earlier_releases_stand_apart(changes: list[ReleaseChange]) -
     assert {(one.event.step.before.numpy[:3], one.event.step.is_exact) for one in own} == {("2.3", True)}
     assert "between NumPy 1.26 and 2.4" in others
     assert not any(one.event.step.is_exact for members in others.values() for one in members)
-    behaviour = sum(one.severity.is_behaviour for one in own)
-    counts = f"{behaviour} changes in behaviour and {len(own) - behaviour} in wording"
-    assert summarize_counts(own, 2) == f"The examples show {counts}. In the matrix, 2 conversions changed."
-    assert summarize_counts([], 0) == "The examples give the same results."
+
+
+def test_summary_counts_everything_below_it(changes: list[ReleaseChange]) -> None:
+    """Also what an earlier release may have brought, of which it says how much that is."""
+    own, others = split_by_step([one for one in changes if one.page == "numpy-2.4"])
+    apart = [one for members in others.values() for one in members]
+    every = [*own, *apart]
+    behaviour = sum(one.severity.is_behaviour for one in every)
+    words = summarize_counts(own, apart, [])
+    assert words == (
+        f"The examples show {behaviour} changes in behaviour and {len(every) - behaviour} in wording. "
+        f"Of these, an earlier release may have brought {len(apart)} changes."
+    )
+    assert summarize_counts([], [], []) == "The examples give the same results."
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "words"),
+    [
+        ("RuntimeError: no", "NotImplementedError: no", "raises NotImplementedError instead of RuntimeError"),
+        ("no error", "ValueError: Unable to", "raises ValueError: Unable to"),
+        ("TypeError: no", "no error", "no longer raises TypeError"),
+        ("raises (TypeError)", "raises (ValueError)", "raises ValueError instead of TypeError"),
+        ("crashes (SIGABRT)", "raises (RuntimeError)", "raises RuntimeError instead of crashing (SIGABRT)"),
+        ("raises TypeError", "shares memory", "shares memory instead of raising TypeError"),
+        ("UserWarning: old", "TypeError: no", "raises TypeError instead of warning (UserWarning)"),
+        ("no such warning", "UserWarning: new", "warns: UserWarning: new"),
+        ("float32", "float64", "float32 → float64"),
+    ],
+)
+def test_change_is_said_in_words(before: str, after: str, words: str) -> None:
+    """Of two classes only these; of anything else both sides."""
+    assert say_change(before, after) == words
+
+
+def test_change_that_ends_the_process_stands_apart() -> None:
+    """Before those that raise; a kind without changes has no title."""
+    crash, error = (
+        CallRule("raises (TypeError)", after, "", "") for after in ("crashes (SIGABRT)", "raises (A)")
+    )
+    items = [Item(Severity.ERROR_APPEARED.rank, 0, -1, rule=rule) for rule in (error, crash)]
+    assert group_items(ReleaseRules(1, "NumPy 2.4", items)) == [
+        ("Now crashes", [items[1]]),
+        ("Now raises", [items[0]]),
+    ]
 
 
 def test_page_of_a_long_step_alone_has_its_changes(changes: list[ReleaseChange]) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from textwrap import shorten
@@ -40,6 +41,7 @@ from tensor_atlas.compare.upgrade_report import (
     sort_calls,
 )
 from tensor_atlas.compare.verdicts import find_difference
+from tensor_atlas.history.cell_changes import DEADLY
 from tensor_atlas.history.changes import Severity
 from tensor_atlas.history.releases import (
     is_compatible,
@@ -158,7 +160,7 @@ class ChangeView:
     earlier: str
     """The call that it follows; empty for none."""
     headline: str
-    """The call."""
+    """The call; empty where only the whole example says what is printed."""
     words: str
     """What it did and does; empty where both are told by facts alone."""
     code: str
@@ -180,7 +182,10 @@ def view_change(changed: ReleaseChange) -> ChangeView:
     change, example = changed.event.change, changed.evidence.example
     headline, index = find_headline(change), change.statement
     before, after = describe_sides(change)
+    title = find_title(change)
     words = f"{before} → {after}" if before else ""
+    if title == TITLES[Severity.CLASS]:
+        words = say_change(before, after)
     if not before and change.code and change.facts:
         words = change.facts[0]
     if index is None:
@@ -188,7 +193,16 @@ def view_change(changed: ReleaseChange) -> ChangeView:
     else:
         earlier = find_earlier_call(example, index, headline)
         code = "\n".join([*list_needed_code(example, index), change.code])
-    return ChangeView(find_title(change), earlier, headline, words, code, _view_sides(changed))
+        if earlier and headline.startswith("print(") and not _makes_last(changed, index, earlier):
+            earlier = headline = ""
+    return ChangeView(title, earlier, headline, words, code, _view_sides(changed))
+
+
+def _makes_last(changed: ReleaseChange, index: int, earlier: str) -> bool:
+    """Whether a line is in the last statement that another needs: nothing has changed its value since."""
+    example = changed.evidence.example
+    needed = find_needed(example, index)
+    return bool(needed) and earlier in example.statements[max(needed)].code
 
 
 def _view_sides(changed: ReleaseChange) -> tuple[SideView, ...]:
@@ -205,22 +219,55 @@ def _view_sides(changed: ReleaseChange) -> tuple[SideView, ...]:
 
 
 def summarize_release(
-    table: UpgradeTable, releases: Iterable[ReleaseRules], changes: Iterable[ReleaseChange]
+    table: UpgradeTable, releases: Iterable[ReleaseRules], changes: Sequence[ReleaseChange]
 ) -> tuple[str, str, str]:
-    """The most used call of the rule about most inputs, with what it did and does; else a change.
+    """The first call that most programs make; else the rule about most inputs, else a change.
 
     As words, code, and words behind it; ``changes`` are those on the page of the release.
     """
+    met = next(find_met(changes), None)
+    if met is not None:
+        return "", met.call, f": {say_change(met.before, met.after)}"
     items = [item for release in releases for item in release.items if item.severity not in SELDOM_READ]
     if items:
-        rule = max(items, key=lambda item: (not item.is_minor, count_changed(item))).rule
+        rule = max(items, key=_rank_item).rule
         assert rule is not None
         call = table.calls[sort_calls(table, rule)[0]].title
-        return "", call, shorten(f": {rule.before} → {rule.after}", LONGEST_SUMMARY, placeholder=" …")
+        return "", call, f": {say_change(rule.before, rule.after)}"
     ordered = sort_changes(one for one in changes if one.severity.is_behaviour)
     if not ordered:
         return "The examples give the same results.", "", ""
     return f"{TITLES[ordered[0].severity]}: ", find_headline(ordered[0].event.change), ""
+
+
+def _rank_item(item: Item) -> tuple[bool, bool, int]:
+    """Changes that end or begin with a result before those of a class or a warning; then by inputs."""
+    return not item.is_minor, SEVERITIES[item.severity] not in CLASS_SAYS, count_changed(item)
+
+
+_RAISED = re.compile(r"(?:raises \(?)?([\w.]*(?:Error|Exception))\b")
+_WARNED = re.compile(r"(\w+Warning)\b")
+_CRASHED = re.compile(r"crash\w* ?\(?(\w*)")
+
+
+def say_change(before: str, after: str) -> str:
+    """What a call did and does, in words: ``raises TypeError instead of ValueError``."""
+    then, now = (_RAISED.match(side) for side in (before, after))
+    if then and now and then[1] != now[1]:
+        return f"raises {now[1]} instead of {then[1]}"
+    if now and before in ("no error", NO_OUTPUT):
+        return shorten(f"raises {after.removeprefix('raises ')}", LONGEST_SUMMARY, placeholder=" …")
+    if then and not now:
+        is_silent = after in ("no error", NO_OUTPUT)
+        return f"no longer raises {then[1]}" if is_silent else f"{after} instead of raising {then[1]}"
+    died, warned = _CRASHED.match(before), _WARNED.match(before)
+    if died and now:
+        return f"raises {now[1]} instead of crashing{died[1] and f' ({died[1]})'}"
+    if warned and now:
+        return f"raises {now[1]} instead of warning ({warned[1]})"
+    if _WARNED.match(after) and before in (SILENT[Severity.WARNING], "no such warning"):
+        return shorten(f"warns: {after}", LONGEST_SUMMARY, placeholder=" …")
+    return shorten(f"{before} → {after}", LONGEST_SUMMARY, placeholder=" …")
 
 
 def sort_changes(changes: Iterable[ReleaseChange]) -> list[ReleaseChange]:
@@ -268,14 +315,37 @@ def find_met(changes: Sequence[ReleaseChange]) -> Iterator[MetChange]:
                 break
 
 
-def summarize_counts(changes: Sequence[ReleaseChange], conversions: int) -> str:
-    """How much a release changed, in one line."""
-    behaviour = sum(one.severity.is_behaviour for one in changes)
-    counts = f"{count_noun(behaviour, 'change')} in behaviour and {len(changes) - behaviour} in wording"
-    words = f"The examples show {counts}." if changes else "The examples give the same results."
-    if conversions:
-        words += f" In the matrix, {count_noun(conversions, 'conversion')} changed."
+def summarize_counts(
+    own: Sequence[ReleaseChange], others: Sequence[ReleaseChange], rules: Iterable[ReleaseRules]
+) -> str:
+    """How much a release changed, and how much of that an earlier one may have brought."""
+    own_cells, other_cells = _count_rules(rules)
+    every = [*own, *others]
+    if not every and not own_cells + other_cells:
+        return "The examples give the same results."
+    behaviour, wording = _count_kinds(every)
+    words = f"The examples show {count_noun(behaviour, 'change')} in behaviour and {wording} in wording."
+    if own_cells + other_cells:
+        words += f" In the matrix, {count_noun(own_cells + other_cells, 'conversion')} changed."
+    apart = [count_noun(len(others), "change")] if others else []
+    apart += [count_noun(other_cells, "conversion")] if other_cells else []
+    if apart:
+        words += f" Of these, an earlier release may have brought {' and '.join(apart)}."
     return words
+
+
+def _count_kinds(changes: Sequence[ReleaseChange]) -> tuple[int, int]:
+    """How many are in behaviour, and how many in wording only."""
+    behaviour = sum(one.severity.is_behaviour for one in changes)
+    return behaviour, len(changes) - behaviour
+
+
+def _count_rules(rules: Iterable[ReleaseRules]) -> tuple[int, int]:
+    """Conversions that a release changed itself, and those that one of several releases did."""
+    counts = [0, 0]
+    for release in rules:
+        counts[is_of_several(release)] += count_rule_cells(release)
+    return counts[0], counts[1]
 
 
 def count_behaviour(changes: Iterable[ReleaseChange], page: str) -> int:
@@ -356,12 +426,19 @@ def group_calls(rule: CallRule, calls: Iterable[int]) -> list[tuple[tuple[int, .
     return list(calls_of.items())
 
 
+NOW_CRASHES = "Now crashes"
+"""Title of changes after which a call ends the process."""
+
+
 def group_items(release: ReleaseRules) -> list[tuple[str, list[Item]]]:
-    """Changes of a release by the title of their kind."""
-    groups: list[tuple[str, list[Item]]] = [(title, []) for title in TITLES.values()]
+    """Changes of a release by the title of their kind; those that end the process stand first."""
+    groups: dict[str, list[Item]] = {title: [] for title in (NOW_CRASHES, *TITLES.values())}
     for item in release.items:
-        groups[item.severity][1].append(item)
-    return groups
+        assert item.rule is not None
+        does_crash = item.rule.after.startswith(tuple(map(str, DEADLY)))
+        kind = SEVERITIES[item.severity]
+        groups[NOW_CRASHES if does_crash and kind is Severity.ERROR_APPEARED else TITLES[kind]].append(item)
+    return [(title, items) for title, items in groups.items() if items]
 
 
 def list_upgrade_facts(whole: UpgradeTable, recent: UpgradeTable) -> dict[str, object]:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
+from itertools import groupby
 from pathlib import Path
 
 import msgspec
@@ -14,7 +15,9 @@ from sphinx.application import Sphinx
 from sphinx.directives.other import TocTree
 
 from tensor_atlas.catalogue import CONVERSIONS
+from tensor_atlas.compare.change_text import count_noun
 from tensor_atlas.compare.deviations import Deviation
+from tensor_atlas.compare.headlines import find_title
 from tensor_atlas.compare.preview import PREVIEW, Preview, parse_preview
 from tensor_atlas.compare.upgrade import build_recent_table
 from tensor_atlas.compare.upgrade_report import (
@@ -38,6 +41,7 @@ from tensor_atlas.pages.release_view import (
     SideView,
     collect_changes,
     count_behaviour,
+    count_changed,
     count_rule_cells,
     find_change_reasons,
     find_met,
@@ -49,6 +53,7 @@ from tensor_atlas.pages.release_view import (
     list_pages,
     list_rules,
     list_upgrade_facts,
+    say_change,
     sort_changes,
     split_by_step,
     summarize_counts,
@@ -57,7 +62,7 @@ from tensor_atlas.pages.release_view import (
 )
 from tensor_atlas.site.build.directives import NAME, Cell, EvidenceDirective, PageContext, build_table
 from tensor_atlas.site.build.execution import WHOLE_MATRIX, app_of, evidence_of
-from tensor_atlas.site.build.nodes import build_element, build_fold, render_prose
+from tensor_atlas.site.build.nodes import build_element, build_fold, join_nodes, render_prose
 from tensor_atlas.site.build.page_scripts import UPGRADE_DATA, write_script
 from tensor_atlas.site.gallery.output_nodes import END, build_box, build_reason_line, build_sharing_lines
 from tensor_atlas.site.matrix.matrix_pages import TEMPLATES
@@ -75,6 +80,10 @@ MOST_OPEN = 3
 """A page with more changes shows a line of each, and what was printed behind it."""
 MOST_ALIKE = 4
 """Changes with the same reason that such a page shows; the rest is folded."""
+SEVERAL_RELEASES = (
+    "The release right before was not tried here, so an earlier one may have brought these changes."
+)
+"""Stands above changes of more than one release."""
 UNEXPLAINED = "Other changes:"
 """Stands above changes that no reason explains, where others on the page have one."""
 
@@ -144,18 +153,13 @@ def build_release_table(context: PageContext, package: str) -> Iterator[Node]:
             line = nodes.paragraph("", "", *([nodes.Text(before)] if before else []))
             line += [nodes.literal(code, code), nodes.Text(after)] if code else []
             link = nodes.paragraph("", "", context.link_page(f"{FOLDER}/{name}", title))
-            rows.append(
-                [
-                    [link],
-                    [line],
-                    str(count_behaviour(changes, name)),
-                    f"{sum(map(count_rule_cells, rules)):,}",
-                ]
-            )
+            results = count_noun(count_behaviour(changes, name), "result")
+            conversions = count_noun(sum(map(count_rule_cells, rules)), "conversion")
+            rows.append([[link], [line], f"{results} of examples, {conversions}"])
     if not rows:
         yield nodes.paragraph("", "One release has been recorded: nothing to compare yet.")
         return
-    yield build_table(["Release", "Its widest change", "In examples", "Conversions"], rows, "atlas-releases")
+    yield build_table(["Release", "Main change", "Changed"], rows, "atlas-releases")
 
 
 class ReleaseChanges(EvidenceDirective):
@@ -181,42 +185,67 @@ class ReleaseChanges(EvidenceDirective):
         changes = [one for one in find_release_changes(context.app) if one.page == page]
         rules = sorted(list_rules(rules_of(context.app)[1], page), key=is_of_several)
         own, others = split_by_step(changes)
-        conversions = sum(count_rule_cells(release) for release in rules if not is_of_several(release))
-        yield _build_summary(context, own, conversions)
-        if met := [_build_met(context, one) for one in find_met(own)]:
-            yield self.build_section(MET_TITLE, build_element("ul", *met), name="met")
-        yield from self._build_kinds(context, own)
+        apart = [one for members in others.values() for one in members]
+        yield _build_summary(context, own, apart, rules)
+        if met := [_build_met(context, one) for one in find_met([*own, *apart])]:
+            yield self.build_section(MET_TITLE, build_element("ul", *met, css="atlas-met"), name="met")
+        is_open = len(changes) <= MOST_OPEN
+        ordered = sorted(others.items(), key=lambda item: -_count_behaviour(item[1]))
+        groups = {"": own, **dict(ordered)}
+        yield from self._build_behaviour(context, groups, is_open)
         for release in rules:
             yield self.build_section(
                 f"Conversions that {release.label} changed ({count_rule_cells(release):,})",
+                *([nodes.paragraph("", SEVERAL_RELEASES)] if is_of_several(release) else []),
                 _render_rules(context, release),
                 name=f"conversions {release.label}",
             )
-        for name, members in others.items():
-            heading = f"Changes {name} ({len(members)})"
-            yield self.build_section(heading, *_build_changes(context, members, is_open=False), name=name)
+        yield from self._build_wording(context, groups, is_open)
         if pairs := list_compared(context.evidence, changes, page):
             items = [build_element("li", nodes.Text(pair)) for pair in pairs]
             yield build_fold("Environments compared", build_element("ul", *items, css="atlas-names"))
 
-    def _build_kinds(self, context: PageContext, changes: Sequence[ReleaseChange]) -> Iterator[Node]:
-        """A section on behaviour, and one on wording."""
-        behaviour = [one for one in changes if one.severity.is_behaviour]
-        wording = [one for one in changes if not one.severity.is_behaviour]
-        is_open = len(changes) <= MOST_OPEN
-        for heading, members in (("Behaviour", behaviour), ("Wording only", wording)):
-            nothing = nodes.paragraph("", "The examples give the same results.")
-            parts = list(_build_changes(context, members, is_open)) or [nothing]
-            if members and members is wording and not is_open:
-                parts = [build_fold("Show the old and new messages", *parts, css="atlas-others")]
-            yield self.build_section(f"{heading} ({len(members)})", *parts, name=heading)
+    def _build_behaviour(
+        self, context: PageContext, groups: Mapping[str, Sequence[ReleaseChange]], is_open: bool
+    ) -> Iterator[Node]:
+        """A section on behaviour for each step that changed some."""
+        for name, members in groups.items():
+            found = [one for one in members if one.severity.is_behaviour]
+            if found:
+                note = [nodes.paragraph("", SEVERAL_RELEASES)] if name else []
+                heading = f"Behaviour {name}".strip()
+                parts = _build_changes(context, found, is_open)
+                yield self.build_section(f"{heading} ({len(found)})", *note, *parts, name=name or heading)
+
+    def _build_wording(
+        self, context: PageContext, groups: Mapping[str, Sequence[ReleaseChange]], is_open: bool
+    ) -> Iterator[Node]:
+        """A section on wording for each step that changed some, folded where much changed."""
+        for name, members in groups.items():
+            found = [one for one in members if not one.severity.is_behaviour]
+            if found:
+                parts = [*_build_changes(context, found, is_open)]
+                if not is_open:
+                    parts = [build_fold("Show the old and new messages", *parts, css="atlas-others")]
+                heading = f"Wording only {name}".strip()
+                yield self.build_section(f"{heading} ({len(found)})", *parts, name=heading)
 
 
-def _build_summary(context: PageContext, own: Sequence[ReleaseChange], conversions: int) -> nodes.paragraph:
+def _count_behaviour(changes: Iterable[ReleaseChange]) -> int:
+    """How many are in behaviour, not in wording only."""
+    return sum(one.severity.is_behaviour for one in changes)
+
+
+def _build_summary(
+    context: PageContext,
+    own: Sequence[ReleaseChange],
+    others: Sequence[ReleaseChange],
+    rules: Sequence[ReleaseRules],
+) -> nodes.paragraph:
     """How much changed, and the way to other pairs of releases."""
-    line = nodes.paragraph("", summarize_counts(own, conversions))
-    if own:
-        step = own[0].event.step
+    line = nodes.paragraph("", summarize_counts(own, others, rules))
+    if every := [*own, *others]:
+        step = every[0].event.step
         ends = f"from={name_environment(step.before)}&to={name_environment(step.after)}"
         line += [nodes.Text(" "), context.link_page(UPGRADE, "Compare any two releases", ends)]
     return line
@@ -254,6 +283,8 @@ def _render_rules(context: PageContext, release: ReleaseRules) -> nodes.raw:
         release=release,
         groups=group_items(release),
         open=[Severity.ERROR_APPEARED.rank, Severity.ERROR_VANISHED.rank, Severity.SHARING.rank],
+        sum_changed=lambda items: sum(map(count_changed, items)),
+        count_noun=count_noun,
         address=lambda name: context.locate(*locate_conversion(conversions[name])),
         describe_rule=describe_rule,
         group_calls=group_calls,
@@ -274,22 +305,37 @@ def _build_changes(context: PageContext, changes: Iterable[ReleaseChange], is_op
             yield nodes.paragraph("", UNEXPLAINED, classes=["atlas-reason"])
         is_short = is_open or not reasons or len(members) <= MOST_ALIKE + 1
         most = len(members) if is_short else MOST_ALIKE
-        built = [_build_change(context, change, is_open) for change in members]
-        yield from built[:most]
-        if built[most:]:
-            title = f"Show {len(built) - most} more with the same reason"
-            yield build_fold(title, *built[most:], css="atlas-others")
+        yield from _build_some(context, members[:most], is_open)
+        if members[most:]:
+            title = f"Show {len(members) - most} more with the same reason"
+            yield build_fold(title, *_build_some(context, members[most:], is_open), css="atlas-others")
+
+
+def _build_some(
+    context: PageContext, changes: Sequence[ReleaseChange], is_open: bool
+) -> Iterator[nodes.Element]:
+    """Changes one after another; those of one kind share its title."""
+    for title, some in groupby(changes, key=lambda one: find_title(one.event.change)):
+        yield nodes.paragraph("", title, classes=["atlas-severity"])
+        yield from (_build_change(context, one, is_open) for one in some)
 
 
 def _build_met(context: PageContext, met: MetChange) -> nodes.Element:
-    """``np.float_: no error → AttributeError: …``, what to write instead, and where it ran."""
-    stop = "" if met.after.endswith((".", "…")) else "."
-    words = nodes.paragraph("", "", nodes.literal("", met.call))
-    words += nodes.Text(f": {met.before} → {met.after}{stop} ")
-    words += list(render_prose(met.todo.replace("`", "``")))
+    """``np.float_: raises AttributeError …``; below it what to write instead, and where it ran."""
+    words = say_change(met.before, met.after)
+    line = nodes.paragraph("", "", nodes.literal("", met.call, classes=["atlas-met-call"]), nodes.Text(": "))
+    if words.startswith(met.before):
+        sides = [nodes.literal("", side) for side in (met.before, met.after)]
+        line += join_nodes(sides, " → ")
+    else:
+        line += nodes.Text(words if words.endswith((".", "…")) else f"{words}.")
+    step = met.changed.event.step
+    if not step.is_exact:
+        line += nodes.inline("", f" Seen {step.name}.", classes=["atlas-names"])
+    todo = nodes.paragraph("", "", *render_prose(met.todo.replace("`", "``")))
     anchor = f"block-{met.changed.event.change.block + 1}"
-    words += [nodes.Text(" In "), context.link_example(met.changed.evidence, anchor=anchor)]
-    return build_element("li", words)
+    link = context.link_example(met.changed.evidence, anchor=anchor)
+    return build_element("li", line, todo, nodes.paragraph("", "Example: ", link, classes=["atlas-names"]))
 
 
 def _build_change(context: PageContext, changed: ReleaseChange, is_open: bool) -> nodes.Element:
@@ -300,7 +346,7 @@ def _build_change(context: PageContext, changed: ReleaseChange, is_open: bool) -
     attributes = {"open": "open"} if is_open else {}
     node = build_element(
         "details",
-        build_element("summary", *_build_headline(view)),
+        build_element("summary", *_build_headline(view, changed.evidence.example.title)),
         nodes.paragraph("", "", nodes.Text("In "), link),
         css="atlas-change",
         **attributes,
@@ -312,12 +358,15 @@ def _build_change(context: PageContext, changed: ReleaseChange, is_open: bool) -
     return node
 
 
-def _build_headline(view: ChangeView) -> Iterator[Node]:
-    yield nodes.inline("", f"{view.title}: ", classes=["atlas-severity"])
+def _build_headline(view: ChangeView, title: str) -> Iterator[Node]:
+    """The call, else the title of the example, with what it did and does."""
     if view.earlier:
         yield nodes.literal(view.earlier, view.earlier)
         yield nodes.Text(", then ")
-    yield nodes.literal(view.headline, view.headline)
+    if view.headline:
+        yield nodes.literal(view.headline, view.headline)
+    else:
+        yield nodes.Text(f"“{title}”")
     if view.words:
         yield nodes.Text(f": {view.words}")
 
