@@ -50,12 +50,17 @@ print(array.flags.f_contiguous, array.dtype)
 
 # %%
 # The counts of pixels, which ``encode`` compresses, begin with the zeros: seven zeros, two ones, three zeros
-# here. If the first pixel is set, put a 0 in front.
+# here. If the first pixel is set, the count of zeros is 0.
 
-flat = array.ravel(order="F")
-edges = np.flatnonzero(np.diff(flat)) + 1
-print(np.diff([0, *edges, flat.size]).tolist())
-# => [7, 2, 3]
+
+def count_runs(array):
+    flat = array.ravel(order="F")
+    edges = np.flatnonzero(np.diff(flat, prepend=0))
+    return np.diff([0, *edges, flat.size]).tolist()
+
+
+print(count_runs(array), count_runs(1 - array))
+# => [7, 2, 3] [0, 7, 2, 3]
 
 # %%
 # ``encode`` returns the counts as ``bytes``, which JSON refuses: ``rle["counts"].decode()``. Several masks go
