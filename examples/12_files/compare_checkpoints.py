@@ -26,7 +26,10 @@ print(sorted(first.keys() ^ second.keys()))
 # Shapes and dtypes first, values then. ``equal`` asks for the same numbers, ``allclose`` for near ones. A
 # ``nan`` is not equal to itself: ``equal`` says ``False`` where both have one.
 
-print({name: first[name].shape == second[name].shape for name in first})
+kinds = [
+    {name: (value.shape, value.dtype) for name, value in state.items()} for state in (first, second)
+]
+print({name: kinds[0][name] == kinds[1][name] for name in first})
 # => {'a.weight': True, 'a.bias': True}
 report = {name: torch.equal(first[name], second[name]) for name in first}
 print(report, torch.allclose(first["a.bias"], second["a.bias"], atol=1e-6))
@@ -50,8 +53,8 @@ print({name: float((first[name] - second[name]).abs().max()) for name in first})
 
 prefixed = {f"module.{name}": value for name, value in first.items()}
 plain = {name.removeprefix("module."): value for name, value in prefixed.items()}
-print(plain.keys() == first.keys())
-# => True
+print(plain.keys() == first.keys(), all(torch.equal(plain[name], first[name]) for name in first))
+# => True True
 
 # %%
 # ``load_state_dict(strict=False)`` names what is missing and what is left. A tensor of another shape still
