@@ -66,7 +66,9 @@ print(lines[1])
 
 # %%
 # Torch prints the cause to standard error, once, often as early as the import of torch, where it is
-# easy to miss. If the versions do not fit, the cause is ``_ARRAY_API not found``.
+# easy to miss. If the versions do not fit, the cause is ``_ARRAY_API not found``. Image processors of
+# transformers raise another error instead, ``Unable to create tensor, you should probably activate
+# padding``: this one stands further up in the traceback.
 
 print("UserWarning: Failed to initialize NumPy" in child.stderr, "_ARRAY_API" in child.stderr)
 # => True True
