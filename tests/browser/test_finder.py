@@ -137,6 +137,28 @@ def test_certainty_is_earned(reader: Page, site: str) -> None:
     assert [(case["text"], page) for case, page in answers if page != case["page"]] == []
 
 
+def test_fix_is_unfolded_where_it_fits(reader: Page, site: str) -> None:
+    """Not for a library's line, nor for another message, file or object than the fix is about."""
+    opened(reader, f"{site}/index.html")
+    ready(reader)
+    cases = json.loads((ROOT / "tests" / "readers" / "unfolded.json").read_text("utf-8"))
+    expression = "text => window.atlasSearch.find(text).found[0].isFix"
+    answers = [(case, reader.evaluate(expression, case["text"])) for case in cases]
+    assert [case["text"] for case, is_open in answers if is_open != case["unfolded"]] == []
+
+
+def test_folded_fix_stands_below_the_first_paragraph(reader: Page, site: str) -> None:
+    """It says what to do where the fix is for another case."""
+    opened(reader, f"{site}/index.html")
+    cases = json.loads((ROOT / "tests" / "readers" / "unfolded.json").read_text("utf-8"))
+    for is_unfolded in (True, False):
+        text = next(case["text"] for case in cases if case["unfolded"] is is_unfolded)
+        reader.locator(INPUT).fill(text)
+        reader.wait_for_selector(LINKS)
+        first = reader.locator(".atlas-finding").first
+        expect(first.locator(".atlas-finding-lead")).to_have_count(0 if is_unfolded else 1)
+
+
 def test_searches_find_the_right_page(reader: Page, site: str) -> None:
     """On the whole site: first for at least nine in ten, among the first three for all."""
     opened(reader, f"{site}/gallery/index.html")

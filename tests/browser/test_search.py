@@ -332,6 +332,43 @@ def test_page_named_like_the_call_comes_first(browser: Browser) -> None:
     page.close()
 
 
+@pytest.mark.parametrize(
+    "query",
+    ["after from_numpy(x) I wrote x = x * 2", "from_numpy(a), then a = a - 1", "from_numpy(b) and b = b / 3"],
+)
+def test_rebound_name_outweighs_the_call(browser: Browser, query: str) -> None:
+    """Whoever asks about it names the call that made the tensor, too."""
+    rebound = SearchPage("x/rebound", "Names that are bound again: rebind or update", EXAMPLE, "from_numpy.")
+    call = SearchPage("x/from_numpy", "from_numpy", EXAMPLE, "Write x.")
+    assert first_among(browser, query, rebound, call) == rebound.page
+
+
+@pytest.mark.parametrize(
+    "query", ["from_numpy(x) and x *= 2", "what does from_numpy(x) do", "from_numpy for b / 3"]
+)
+def test_call_comes_first_where_no_name_is_rebound(browser: Browser, query: str) -> None:
+    """An operator alone binds nothing."""
+    rebound = SearchPage("x/rebound", "Names that are bound again: rebind or update", EXAMPLE, "from_numpy.")
+    call = SearchPage("x/from_numpy", "from_numpy", EXAMPLE, "Write x.")
+    assert first_among(browser, query, rebound, call) == call.page
+
+
+KERNELS = SearchPage("e/not_implemented", "NotImplementedError: not implemented for", ERRORS, fix="Cast it.")
+
+
+@pytest.mark.parametrize(
+    "kernel", ["im2col_out_cpu", "max_pool2d", "grid_sampler_2d_cuda", "tril_out", "Sigmoid"]
+)
+def test_any_kernel_finds_the_page_about_kernels(browser: Browser, kernel: str) -> None:
+    """Its name is torch's own, and decides nothing."""
+    page = browser.new_page()
+    said = Wording(KERNELS.page, "NotImplementedError", "\"mse_cpu\" not implemented for 'Long'")
+    load(page, (*DETAILED, KERNELS), (*DETAILS, said))
+    found = find(page, f"RuntimeError: \"{kernel}\" not implemented for 'Long'")
+    assert (found["pages"][0], found["state"]) == (KERNELS.page, "maybe")
+    page.close()
+
+
 def test_word_is_rare_where_few_pages_are_about_it(browser: Browser) -> None:
     """However many use it in their code."""
     page = browser.new_page()

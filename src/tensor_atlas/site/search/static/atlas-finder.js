@@ -77,8 +77,10 @@
     const item = make("li", { class: "atlas-finding" }, make("p", { class: "atlas-finding-head" }, link, " ", part));
     if (wording) item.append(...wordingOf(wording));
     item.append(...apartOf(finding));
-    if (wording && page.fix) item.append(...fixOf(page, isOpen));
-    else if (page.lead) item.append(make("p", { class: "atlas-finding-lead" }, ...prose(page.lead)));
+    const hasFix = wording && page.fix;
+    // The first paragraph names the cases that a folded fix is not for.
+    if (page.lead && !(hasFix && isOpen)) item.append(make("p", { class: "atlas-finding-lead" }, ...prose(page.lead)));
+    if (hasFix) item.append(...fixOf(page, isOpen));
     return item;
   }
 

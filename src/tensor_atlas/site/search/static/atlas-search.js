@@ -31,11 +31,11 @@
     titled: 0.5, // share of a title that a message must have
     named: 0.8, // share of a title that a whole paste must have, if another page is about its message too
     words: 0.5, // the same for a question: how much of it a page must answer
-    ahead: 0.44, // and how far behind the second page must be
+    ahead: 0.43, // and how far behind the second page must be
     faint: 0.29, // a message that resembles less is none
     scattered: 0.3, // a paste whose words are on a page less than this is about something else
     thin: 0.17, // the same for a question
-    share: 0.52, // how much of a question's words, by what they tell, the page must have
+    share: 0.55, // how much of a question's words, by what they tell, the page must have
   };
   const LIMITS = { lines: 120, joined: 3, words: 60, typed: 3, found: 8, least: 0.1 };
 
@@ -60,51 +60,17 @@
   );
   // Words of one meaning, in this field; the first stands for all.
   const SAME = [
-    "bfloat16 bf16",
-    "float16 fp16 half",
-    "float32 fp32",
-    "float64 fp64 double",
-    "opencv cv2",
-    "pandas pd dataframe df",
-    "byteorder endian",
-    "cuda gpu",
-    "gradient grad",
-    "image img picture photo",
-    "array ndarray",
-    "numpy np",
-    "pillow pil",
-    "matplotlib plt pyplot",
-    "torch pytorch",
-    "scikit sklearn",
-    "writable writeable",
-    "grey gray grayscale greyscale",
-    "color colour",
-    "slow slower slowly fast fastest faster speed quick quickly",
-    "memory ram vram",
-    "memmap mmap",
-    "segfault crash",
-    "date datetime datetime64",
-    "different differ difference mismatch",
-    "axis axes dimension dim ndim",
-    "process multiprocessing subprocess processes",
-    "change modify update mutate alter affect overwrite write",
-    "grow grows increase increases leak leaking leaks usage consume",
-    "in_place inplace",
-    "convert conversion converting turn transform",
-    "share sharing",
-    "move send transfer upload download",
-    "copy copying",
-    "concatenate concat",
-    "multiply multiplication times product mul matmul",
-    "large larger big bigger huge",
-    "whole entire full",
-    "byte bytes binary",
-    "accuracy accurate precision precise rounding",
-    "compatible compatibility",
-    "float8 fp8",
-    "longdouble float128",
-    "h5py h5 hdf5",
-    "audio sound wav waveform speech",
+    "bfloat16 bf16", "float16 fp16 half", "float32 fp32", "float64 fp64 double", "opencv cv2", "pandas pd dataframe df",
+    "byteorder endian", "cuda gpu", "gradient grad", "image img picture photo", "array ndarray", "numpy np", "pillow pil",
+    "matplotlib plt pyplot", "torch pytorch", "scikit sklearn", "writable writeable", "grey gray grayscale greyscale",
+    "color colour", "slow slower slowly fast fastest faster speed quick quickly", "memory ram vram", "memmap mmap",
+    "segfault crash", "date datetime datetime64", "different differ difference mismatch", "axis axes dimension dim ndim",
+    "process multiprocessing subprocess processes", "change modify update mutate alter affect overwrite write",
+    "grow grows increase increases leak leaking leaks usage consume", "in_place inplace",
+    "convert conversion converting turn transform", "share sharing", "move send transfer upload download", "copy copying",
+    "concatenate concat", "multiply multiplication times product mul matmul", "large larger big bigger huge",
+    "whole entire full", "byte bytes binary", "accuracy accurate precision precise rounding", "compatible compatibility",
+    "float8 fp8", "longdouble float128", "h5py h5 hdf5", "audio sound wav waveform speech",
   ];
   const ENDINGS = `izations:iz ization:iz izable:iz ations:at ation:at ators:at ator:at ingly: edly: ies:y ied:y sses:ss ing: ed: ly: es: s: e:`
     .split(" ")
@@ -213,13 +179,13 @@
       .replaceAll(/\bn?chw\b/gi, "channels_first layout")
       .replaceAll(/\bchannels?[- ](first|last)\b/gi, "channels_$1")
       .replaceAll(/\bin[- ]place\b/gi, "in_place")
+      .replaceAll(/\b(\w+) = \1(?= [-+*/])/g, "$1 = rebind $1")
       .replaceAll(/(?<=[\w)\]]) \* (?=[\w([])/g, " times ")
       .replaceAll(/\bnon[- ]blocking\b/gi, "non_blocking")
       .replaceAll(/\bread[- ]?only\b|\bno[nt][- ]?writ(?:e?able)\b/gi, "read_only")
       .replaceAll(/\bmem(?:ory)?[- ]?map(?:ped|ping|s)?\b/gi, "memmap")
       .replaceAll(/\bseg(?:mentation)?[- ]?faults?\b|\bcore dumped\b/gi, "segfault")
-      .replaceAll(/(?<=\s)(?:[-+*/|&^@]|\/\/|\*\*)=(?=\s|$)/g, " in_place ")
-      .replaceAll(/\b(\w+) = \1(?= [-+*/])/g, "$1 = rebind $1");
+      .replaceAll(/(?<=\s)(?:[-+*/|&^@]|\/\/|\*\*)=(?=\s|$)/g, " in_place ");
   /** Terms that tell one text from another. */
   const tell = (text) => terms(named(text)).filter((term) => term.length > 1);
 
@@ -504,6 +470,8 @@
     return found;
   }
 
+  const KERNEL = /['"]\w+['"](?= not implemented for)/;
+
   /** Texts of a paste that may be a message, with what each is worth. */
   function candidates({ errors, plain }) {
     const found = [];
@@ -512,6 +480,8 @@
       for (let end = 1; end <= Math.min(lines.length, LIMITS.joined * 3); end += 1) {
         const text = lines.slice(0, end).join(" ");
         found.push([`${type.split(".").at(-1)} ${text}`, worth], [text, worth]);
+        // The kernel that has no code for a dtype may be any.
+        if (KERNEL.test(text)) found.push([text.replace(KERNEL, ""), worth * WEIGHTS.nearly]);
       }
     });
     const worth = errors.length > 0 ? WEIGHTS.nearly : 1;
@@ -774,7 +744,8 @@
     const isQuestion = paste.errors.length === 0;
     const question = isQuestion ? correct(named(paste.plain.join(" . "))) : "";
     const [subject, way, compared] = [subjectOf(question), ways(question), isQuestion ? namesCompared(paste.plain.join(" . ")) : []];
-    const isOneCall = compared.length === 0 && calls.filter((name) => asked.has(name)).length === 1;
+    // Who rebinds a name asks about that, whichever call made the tensor.
+    const isOneCall = compared.length === 0 && !asked.has("rebind") && calls.filter((name) => asked.has(name)).length === 1;
     const written = question.match(CALL) ?? [];
     pages.forEach((page, place) => {
       if (scores[place] === 0) return;
@@ -913,14 +884,17 @@
     /torch|tensor|numpy(?! arrays, use)|ndarray|\bnp\.(?!concatenate)|d(?:ata )?type|scalar type|float\d|cuda|dlpack|onnx|\bmps\b|__array|copy=|avoid copy|weights|CV_\d|UMat|input (?:to conv|for \d)|input\[|image data|implemented for '|Allocator|attribute '(?:item|to|unsqueeze|backward)'/i;
   const BESIDE = /torch|tensor|loader|collate|\bcuda|\.(?:cpu|detach|backward|item|numpy|to)\(|\bF\.[a-z]|autograd/i;
   // Errors of many causes, of which a page has some.
-  const OF_MANY = /out of memory|No CUDA GPUs|device-side assert|NVIDIA driver|CUDA driver|values to unpack|equal size|passed a tuple|create tensor|equal to tolerance|mismatched elements|have a grad_fn|device ordinal|non-empty|inhomogeneous|element tensors can|converted to an index|attribute 'compiler'|and cuda:[1-9]|\(1, 1, (?:[5-9]|1\d)\), \|u1/i;
+  const OF_MANY = /out of memory|No CUDA GPUs|device-side assert|NVIDIA driver|CUDA driver|values to unpack|equal size|passed a tuple|create tensor|equal to tolerance|mismatched elements|have a grad_fn|device ordinal|non-empty|inhomogeneous|element tensors can|converted to an index|attribute 'compiler'|Sizes of tensors must match|number of dimension of|not producing an array|and cuda:[1-9]|\(1, 1, (?:[5-9]|1\d)\), \|u1/i;
 
   /** Whether a message ends before the two types that its wording names: which they are decides. */
   const isCut = ({ text, wording }) => slots(text).size === 0 && slots(wording.text).size > 1;
 
+  /** Whether a message of two devices may be of a model's own parts: nothing in the paste is of NumPy. */
+  const isWithinModel = (message, text) => /at least two devices/.test(message) && !/numpy|\bnp\./i.test(text);
+
   /** Whether the cause may well be another than a page's: only what stands around the message would tell. */
   const isGeneral = ({ message }, text) =>
-    OF_MANY.test(message.text) || !(OF_FIELD.test(message.text) || BESIDE.test(text)) || isCut(message);
+    OF_MANY.test(message.text) || isWithinModel(message.text, text) || !(OF_FIELD.test(message.text) || BESIDE.test(text)) || isCut(message);
 
   /** How sure the first of the findings is: "sure", "maybe", or "none" where no page answers. */
   function confidence(found, paste, text) {
@@ -1045,6 +1019,7 @@
     const isMessage = isKnown && paste.errors.length > 0 && deciding.length === 0;
     const isBare = isMessage && tell([...paste.plain, ...paste.code].join(" ")).length === 0;
     const beside = WEIGHTS.half * (isBare ? WEIGHTS.half : 1);
+    const whole = sum(asked.map(rarity));
     const found = [];
     pages.forEach((page, place) => {
       const message = near.get(place) ?? null;
@@ -1054,12 +1029,13 @@
       const isOfLibrary = message !== null && isFramed(place, paste);
       const told = ((message?.score ?? 0) + (isOfLibrary ? WEIGHTS.trace : 0)) * (isOther ? WEIGHTS.shown : 1);
       const either = Math.max(told, words) + WEIGHTS.trace * Math.min(told, words);
-      const fits = isPaste ? told + beside * words : either * (1 + WEIGHTS.line * nearest[place]);
-      const score = fits * (isOther ? WEIGHTS.shown : 1);
       const there = new Set(matched[place]);
-      const lacks = asked.filter((term) => !there.has(term) && rarity(term) > 1.5);
-      const whole = sum(asked.map(rarity));
-      const share = whole > 0 ? 1 - sum(asked.filter((term) => !there.has(term)).map(rarity)) / whole : 0;
+      const absent = asked.filter((term) => !there.has(term));
+      const lacks = absent.filter((term) => rarity(term) > 1.5);
+      const share = whole > 0 ? 1 - sum(absent.map(rarity)) / whole : 0;
+      // Of two pages alike, the one that has more of a question's words answers more of it.
+      const answers = either * (1 + WEIGHTS.line * nearest[place]) * (1 + WEIGHTS.half * WEIGHTS.fits * share);
+      const score = (isPaste ? told + beside * words : answers) * (isOther ? WEIGHTS.shown : 1);
       // What decides is the weight of the words themselves: with more of them there is more, never less.
       if (scores[place] >= LIMITS.least || told >= SURE.related) {
         found.push({ page, place, score, said: told, words, message, lacks, share });
@@ -1073,12 +1049,20 @@
     return { state, found: best.map((finding) => describe(finding, state, { text, isPasted, written })) };
   }
 
-  /** Whether the call that a message names may be the reader's own: a library's is not theirs to change. */
-  function isOwnCall(message, text) {
-    const [, name] = /(?:^|: |Error )(\w+)\(\) (?:received|got|missing)\b/.exec(message) ?? [];
-    const isTheirs = (line) => /[\\/](?:numpy|torch)[\\/]/.test(line);
-    const hasCode = text.split("\n").some((line) => ARROW.test(line) || (FRAME.test(line) && !isTheirs(line)));
-    return !name || !hasCode || text.includes(`.${name}(`);
+  // What a fix's code is about, and what a paste then must have: a file that was saved, masked elements, a tensor.
+  const ABOUT = [[/\bsave\(/, /\bsave\w*\(/], [/\bmasked\b/, /masked/i], [/\btensor\.numpy\(\)\.copy/, /torch|tensor/i]];
+  const OF_LINE = /has no attribute|was removed|avoid copy|Weights only/; // the line that raises is to be changed
+  const BESIDE_CODE = /\b(?:install|upgrade|download)\b/i;
+
+  /** Whether a page's fix fits: a library's line is not the reader's to change, and another message of the page may need another fix. */
+  function isFitting({ page, place, message }, text) {
+    const [, name] = /(?:^|: |Error )(\w+)\(\) (?:received|got|missing)\b/.exec(message.text) ?? [];
+    const isOurs = (line) => (ARROW.test(line) || FRAME.test(line)) && !/[\\/](?:numpy|torch)[\\/]/.test(line);
+    const lines = text.split("\n").filter(isOurs);
+    const isCalled = !name || lines.length === 0 || text.includes(`.${name}(`);
+    const isInstalled = OF_LINE.test(message.text) && /(?:site|dist)-packages/.test(lines.at(-1));
+    const isTitle = BESIDE_CODE.test(page.fix) || coverage(place, new Set(tell(message.text))) >= SURE.titled;
+    return isCalled && !isInstalled && isTitle && ABOUT.every(([fix, paste]) => !fix.test(page.code) || paste.test(text));
   }
 
   /** A finding with what a reader is shown of it: its wording, and what tells it from what was asked. */
@@ -1095,7 +1079,7 @@
         : null;
     const isQuestion = !isPasted && state !== "sure";
     const lacks = isQuestion ? finding.lacks.map((term) => written.get(term)).filter(Boolean) : [];
-    const isFix = state === "sure" && message !== null && message.score >= SURE.said && isOwnCall(message.text, text);
+    const isFix = state === "sure" && message !== null && message.score >= SURE.said && isFitting(finding, text);
     return { ...finding, wording, types, lacks: lacks.slice(0, 4), isFix };
   }
 
