@@ -622,6 +622,16 @@ def test_other_framework_in_the_code_of_a_paste_is_foreign(detailed: Page, code:
     assert find(detailed, text)["state"] == state
 
 
+def test_page_about_another_framework_answers_questions_alone(browser: Browser) -> None:
+    """Its errors are not those of a page that tells how to share its arrays."""
+    frameworks = SearchPage("x/frameworks", "Tensors of Keras and torch", EXAMPLE, tags="keras")
+    page = browser.new_page()
+    load(page, (*DETAILED, frameworks), DETAILS)
+    assert find(page, "Tensors of Keras")["state"] != "none"
+    assert find(page, "TypeError: Tensors of Keras cannot be converted")["state"] == "none"
+    page.close()
+
+
 def test_message_that_two_pages_are_about_is_not_sure(browser: Browser) -> None:
     """What it says cannot tell which of them it is."""
     other = SearchPage("e/other", "Graphs that require grad", ERRORS, fix="Leave it.", code="x.item()")

@@ -829,7 +829,7 @@
     const asked = errors.length > 0 ? `${errors.at(-1).join(" ")} ${called}` : text;
     const isCalled = [...libraries].some((library) => FOREIGN.test(library)) && !libraries.has("torch");
     const [name] = FOREIGN.exec(asked) ?? [];
-    return isCalled || (name !== undefined && !OURS.test(asked) && !covered.has(spell(name.toLowerCase())));
+    return isCalled || (name !== undefined && !OURS.test(asked) && (errors.length > 0 || !covered.has(spell(name.toLowerCase()))));
   }
 
   const DETAILS = window.atlasIndex.details.map(([kind, pattern]) => [kind, new RegExp(pattern, "g")]);
