@@ -1049,8 +1049,8 @@
     return { state, found: best.map((finding) => describe(finding, state, { text, isPasted, written })) };
   }
 
-  // What a fix's code is about, and what a paste then must have: a file that was saved, masked elements, a tensor.
-  const ABOUT = [[/\bsave\(/, /\bsave\w*\(/], [/\bmasked\b/, /masked/i], [/\btensor\.numpy\(\)\.copy/, /torch|tensor/i]];
+  // What a fix's code is about, and what a paste then must have: a file that was saved, masked elements.
+  const ABOUT = [[/\bsave\(/, /\bsave\w*\(/], [/\bmasked\b/, /masked/i]];
   const OF_LINE = /has no attribute|was removed|avoid copy|Weights only/; // the line that raises is to be changed
   const BESIDE_CODE = /\b(?:install|upgrade|download)\b/i;
 
