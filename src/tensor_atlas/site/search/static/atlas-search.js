@@ -884,7 +884,7 @@
     /torch|tensor|numpy(?! arrays, use)|ndarray|\bnp\.(?!concatenate)|d(?:ata )?type|scalar type|float\d|cuda|dlpack|onnx|\bmps\b|__array|copy=|avoid copy|weights|CV_\d|UMat|input (?:to conv|for \d)|input\[|image data|implemented for '|Allocator|attribute '(?:item|to|unsqueeze|backward)'/i;
   const BESIDE = /torch|tensor|loader|collate|\bcuda|\.(?:cpu|detach|backward|item|numpy|to)\(|\bF\.[a-z]|autograd/i;
   // Errors of many causes, of which a page has some.
-  const OF_MANY = /out of memory|No CUDA GPUs|device-side assert|NVIDIA driver|CUDA driver|values to unpack|equal size|passed a tuple|create tensor|equal to tolerance|mismatched elements|have a grad_fn|device ordinal|non-empty|inhomogeneous|element tensors can|converted to an index|attribute 'compiler'|Sizes of tensors must match|number of dimension of|not producing an array|and cuda:[1-9]|\(1, 1, (?:[5-9]|1\d)\), \|u1/i;
+  const OF_MANY = /out of memory|allocate memory|not enough memory|No CUDA GPUs|device-side assert|NVIDIA driver|CUDA driver|values to unpack|equal size|passed a tuple|create tensor|equal to tolerance|mismatched elements|have a grad_fn|device ordinal|non-empty|inhomogeneous|element tensors can|converted to an index|attribute 'compiler'|Sizes of tensors must match|number of dimension of|not producing an array|and cuda:[1-9]|\(1, 1, (?:[5-9]|1\d)\), \|u1/i;
 
   /** Whether a message ends before the two types that its wording names: which they are decides. */
   const isCut = ({ text, wording }) => slots(text).size === 0 && slots(wording.text).size > 1;
