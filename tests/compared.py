@@ -46,7 +46,9 @@ def compare(
     examples = []
     for change in changes:
         index = NONE if change.statement is None else change.statement
-        row = PlaceRow(0, spell(change), change.block, texts[change.code], [], 0, [NONE, NONE], index)
+        row = PlaceRow(
+            0, spell(change), change.block, texts[change.code], [], 0, [NONE, NONE], index, texts[""]
+        )
         examples.append(ExampleRow(change.example, "Title", [row]))
     sources: Numbers[str] = Numbers()
     calls = []

@@ -10,7 +10,14 @@ import pytest
 from committed import committed_changes
 from playwright.sync_api import Browser, Page, expect
 
-from tensor_atlas.compare.upgrade_report import FAR, MET_TITLE, Upgrade, render_markdown
+from tensor_atlas.compare.upgrade_report import (
+    FAR,
+    MET_TITLE,
+    MOST_MET,
+    Upgrade,
+    render_markdown,
+    spell_sides,
+)
 
 ENDS = ("From", "To")
 MARKDOWN = "([before, after]) => document.querySelector('.atlas-upgrade').atlasMarkdown(before, after)"
@@ -69,17 +76,49 @@ def test_what_most_programs_meet_stands_first(reader: Page, site: str) -> None:
     upgrade = Upgrade(table, names.index("2.6.0/1.26.4/cpu"), names.index("2.15.0/2.4.6/cpu"))
     items = reader.locator(".atlas-upgrade-met .atlas-upgrade-item")
     expect(items).to_have_count(len(upgrade.met))
-    for item, met in zip(items.all(), upgrade.met, strict=True):
-        told = f"{met.call}: {met.before} → {met.after}. {met.todo}".replace("`", "")
-        assert told in item.locator("p").first.inner_text()
+    packages = {package for met in upgrade.met[:MOST_MET] for package in met.packages}
+    assert packages == {0, 1}
+    for place, (item, met) in enumerate(zip(items.all(), upgrade.met, strict=True)):
+        told = f"{met.call}: {spell_sides(met.before, met.after)}. {met.todo}".replace("`", "")
+        assert told in " ".join((item.locator("p").first.text_content() or "").split())
+        assert item.is_visible() == (place < MOST_MET)
         assert not item.locator("pre").is_visible()
     items.first.locator("summary").click()
     expect(items.first.locator("pre")).to_contain_text("# after: ValueError: Unable to avoid copy")
     rest = reader.locator(".atlas-upgrade-rest")
-    expect(rest.locator("> summary strong")).to_have_text(f"Show {len(upgrade.rest)} other changes")
+    expect(rest.locator("> summary strong")).to_have_text(f"{len(upgrade.rest)} other changes")
     assert not rest.locator("h2").first.is_visible()
     rest.locator("> summary").click()
     expect(rest.locator("h2").first).to_contain_text("Now raises")
+
+
+def test_other_changes_are_those_of_one_library_or_all(reader: Page, site: str) -> None:
+    """Counted beside each choice; a link to each kind leaves the address as it is."""
+    reader.goto(f"{site}/upgrade.html#from=2.6.0/1.26.4/cpu&to=2.15.0/2.4.6/cpu")
+    rest = reader.locator(".atlas-upgrade-rest")
+    rest.locator("> summary").click()
+    labels = rest.locator(".atlas-upgrade-filter label")
+    assert [text.split()[0] for text in labels.all_inner_texts()] == ["All", "torch", "NumPy"]
+    counts = "heads => heads.reduce((sum, one) => sum + Number(one.textContent), 0)"
+    for name in ("torch", "NumPy"):
+        labels.filter(has_text=name).click()
+        number = int(labels.filter(has_text=name).locator("small").inner_text())
+        assert rest.locator("h2 small").evaluate_all(counts) == number > 0
+        releases = rest.locator("section > ul .atlas-upgrade-release").all_text_contents()
+        assert [text for text in releases if name not in text] == []
+    address = reader.url
+    link = rest.locator(".atlas-upgrade-kinds a", has_text="Warns differently")
+    link.click()
+    expect(rest.locator("#warns-differently")).to_be_focused()
+    assert reader.url == address
+
+
+def test_library_without_a_change_among_them_is_named(reader: Page, site: str) -> None:
+    """Whoever upgrades both must not take silence for a missing answer."""
+    reader.goto(f"{site}/upgrade.html#from=2.13.0/1.26.4/cpu&to=2.14.1/2.4.6/cpu")
+    expect(reader.locator(".atlas-upgrade-met > p")).to_have_text(
+        "torch 2.13.0 to 2.14.1: no change among the calls that most programs make."
+    )
 
 
 def test_composed_environment_is_marked(reader: Page, site: str) -> None:
@@ -189,13 +228,13 @@ def test_changes_that_do_not_come_are_said_to_be_missing(browser: Browser, site:
     reader.route("**/atlas-changes-all.js?v=*", lambda route: route.abort())
     reader.goto(f"{site}/upgrade.html")
     status = reader.locator(".atlas-upgrade-sum")
-    expect(status).to_contain_text("changes in the examples")
+    expect(status).to_contain_text("that most programs meet")
     reader.get_by_label("From torch").select_option("2.2.2")
     reader.get_by_label("From NumPy").select_option("2.2.2/1.26.4/cpu")
     expect(status).to_contain_text("could not be loaded")
     reader.unroute("**/atlas-changes-all.js?v=*")
     reader.get_by_label("From torch").select_option("2.3.1")
-    expect(status).to_contain_text("changes in the examples")
+    expect(status).to_contain_text("that most programs meet")
     reader.close()
 
 

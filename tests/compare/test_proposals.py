@@ -45,13 +45,13 @@ def test_first_line_names_the_release_and_how_many_environments() -> None:
 
 
 def test_gravest_and_most_used_come_first_each_in_a_line() -> None:
-    """With what it was and is, and the line to look at; the matrix last."""
+    """With what it was and is, and the line to look at; the matrix among them by its kind."""
     text = render_proposal([recording(WORDED, BROKEN)], EXAMPLES, "whole.md")
     lines = [line for line in text.split("\n") if line.startswith("- ")]
     assert lines == [
         "- error appeared: `torch.from_numpy(array)`: `no error` → `TypeError: 'no'`, examples/01_x/a.py:10",
-        "- wording changed: `torch.ones(2)`: `old` → `new`, examples/01_x/a.py:8",
         "- sharing changed in 2 cells: `shares memory` → `copies`, in `numpy on a, b`",
+        "- wording changed: `torch.ones(2)`: `old` → `new`, examples/01_x/a.py:8",
     ]
     assert text.endswith(STEPS.format(environment=name_environment(CPU)))
 

@@ -7,14 +7,14 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from tensor_atlas.compare.upgrade import cut_common_start
-from tensor_atlas.compare.upgrade_report import NO_OUTPUT, SILENT, TITLES
+from tensor_atlas.compare.upgrade_report import ERROR_LINE, NO_OUTPUT, SILENT, TITLES
 from tensor_atlas.history.changes import Change, Severity
 
 LONGEST_SIDE = 80
 """Characters of either side."""
 
 _BREAKS = (Severity.ERROR_APPEARED, Severity.ERROR_VANISHED)
-_ERROR = re.compile(r"[\w.]*(?:Error|Exception)\b|crashed|timed out|exited")
+_ERROR = re.compile(ERROR_LINE)
 _CONTROL = re.compile(r"\x1b\[[\d;]*m|[\x00-\x1f]")
 
 

@@ -22,10 +22,14 @@ from tensor_atlas.compare.deviations import Deviation
 from tensor_atlas.compare.evidence import Evidence, ExampleEvidence, find_reason
 from tensor_atlas.compare.main_calls import (
     MOST_USED,
+    find_earlier_call,
+    find_headline,
+    find_value_call,
     list_needed_code,
     rank_code,
     rank_statement,
 )
+from tensor_atlas.examples.parse import Example
 from tensor_atlas.history.cell_changes import classify_change
 from tensor_atlas.history.changes import Change, Severity, find_changes
 from tensor_atlas.history.patterns import Numbers, extend_pattern, spell_pattern
@@ -53,6 +57,8 @@ RARE = re.compile(
 """Inputs by name that few programs have."""
 MOST_LINES, MOST_LETTERS = 12, 160
 """How much of an output is kept: lines, and characters of each."""
+MOST_SIDE = 90
+"""Characters of a call, and of either side of a change, in a line about it."""
 RECENT = 8
 """Releases of torch in ``build_recent_table``: their changes weigh 38 of 257 KB, compressed."""
 NONE = -1
@@ -107,6 +113,8 @@ class PlaceRow(Struct, frozen=True, array_like=True):
     """Why each outcome differs from what the page says."""
     statement: int
     """Its index in the example, LATE for the end of the script; NONE for what shows only after a block."""
+    call: int
+    """The line with its call, in backticks; of what shows after a block, the line that made the value."""
 
 
 class ExampleRow(Struct, frozen=True, array_like=True):
@@ -422,7 +430,18 @@ def _build_place(
         len(MOST_USED) if index is None else rank_statement(code, setup),
         [reason for _, reason in outcomes],
         NONE if index is None else index,
+        tables.texts[_spell_call(evidence.example, change)],
     )
+
+
+def _spell_call(example: Example, change: Change) -> str:
+    """The call that a change is about, in backticks; also the line that uses its result, without one."""
+    if change.statement is None:
+        lines = [find_value_call(example, change)]
+    else:
+        headline = find_headline(change)
+        lines = [find_earlier_call(example, change.statement, headline), headline]
+    return ", then ".join(f"`{cut_line(line, MOST_SIDE)}`" for line in lines if line)
 
 
 def _number_change(tables: _Tables, change: Change) -> int:
@@ -448,6 +467,14 @@ def _number_reason(
         return NONE
     reason = find_reason(evidence, index, environment, run)
     return NONE if reason is None else tables.reasons[reason]
+
+
+def cut_line(line: str, most: int) -> str:
+    """A line of at most so many characters, cut between words where that leaves more than half of it."""
+    if len(line) <= most:
+        return line
+    end = line.rfind(" ", 0, most)
+    return f"{line[: end if end > most // 2 else most]} …"
 
 
 def shorten_lines(lines: Sequence[str]) -> str:

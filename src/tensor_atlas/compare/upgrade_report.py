@@ -5,12 +5,23 @@ The script atlas-upgrade.js follows the same steps on the same table, and a test
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from tensor_atlas.compare.change_text import NOTHING, count_noun, split_lines
 from tensor_atlas.compare.main_calls import MOST_USED
-from tensor_atlas.compare.upgrade import NONE, Bundle, CallRow, ExampleRow, PlaceRow, Step, UpgradeTable
+from tensor_atlas.compare.upgrade import (
+    MOST_SIDE,
+    NONE,
+    Bundle,
+    CallRow,
+    ExampleRow,
+    PlaceRow,
+    Step,
+    UpgradeTable,
+    cut_line,
+)
 from tensor_atlas.history.changes import Change, Severity
 from tensor_atlas.history.patterns import read_letter
 
@@ -32,13 +43,15 @@ SILENT = {
 }
 """What is said of a side without output, by kind of change; else ``NO_OUTPUT``."""
 NO_OUTPUT = "no output"
+ERROR_LINE = r"[\w.]*(?:Error|Exception)\b|crashed|timed out|exited"
+"""How a line of output begins that tells of an error; a script reads it, too."""
+RAISING = {Severity.ERROR_APPEARED: "after", Severity.ERROR_VANISHED: "before"}
+"""The side that raises, by kind of change."""
 CLASS_SAYS = (Severity.CLASS, Severity.WARNING)
 """Kinds of change whose class says enough in one line."""
 MET_TITLE = "Changes that most programs meet"
-MOST_MET = 5
-"""Calls that most programs make, as far as they stand before all else."""
-MOST_SIDE = 90
-"""Characters of either side of such a call."""
+MOST_MET, LEAST_EACH = 5, 2
+"""Calls that most programs make, as far as they stand before all else; and at least of torch and of NumPy."""
 MOST_CALLS, MOST_LABELS = 3, 3
 """Calls and releases that a line names; further calls are counted."""
 SEVERAL = "several steps"
@@ -69,14 +82,18 @@ class ShownChange:
     """Code of earlier statements that make the names of this one."""
     change: Change
     """The change, its outputs as far as the table keeps them."""
+    call: str
+    """The line with its call, in backticks; empty where the value is of no line."""
+    word: int
+    """Number of what that is in words."""
 
 
 @dataclass
 class Item:
-    """Changes with one reason; without one, those of an example, or of the same words."""
+    """Changes of a kind with one reason; without one, those of an example, or of the same words."""
 
     severity: int
-    """The gravest."""
+    """Their kind."""
     rank: int
     """Place of its most used call; a later one for rare inputs."""
     reason: int
@@ -104,6 +121,8 @@ class Met:
     """What to write instead."""
     item: Item
     """To which the change belongs."""
+    packages: frozenset[int]
+    """Those that brought it: 0 torch, 1 NumPy, 2 Python."""
 
 
 _Change = tuple[int, int, int]
@@ -138,7 +157,7 @@ class Upgrade:
         self._legs = list(_list_legs(table, before, after))
         self._unnamed = {} if self.is_recorded else {SEVERAL: NONE}
         self._items: dict[tuple[object, ...], Item] = {}
-        self._placed: dict[tuple[int, int], tuple[Item, int]] = {}
+        self._placed: dict[tuple[int, int], tuple[Item, ShownChange]] = {}
         for row, example in enumerate(table.examples):
             for number, place in enumerate(example.places):
                 self._add_place(example, place, (row, number))
@@ -147,7 +166,7 @@ class Upgrade:
                 self._add_bundle(number, call, bundle)
         self.items = _sort_items(self._items.values())
         """The gravest first, then those of the most used calls."""
-        self.met = list(self._list_met())
+        self.met = _put_each_first(list(self._list_met()))
         """What most programs meet in an upgrade, in the reviewed order; nothing on the way back."""
 
     @property
@@ -156,19 +175,24 @@ class Upgrade:
         met = {id(one.item) for one in self.met}
         return [item for item in self.items if id(item) not in met]
 
-    def _list_met(self) -> Iterable[Met]:
+    @property
+    def is_upgrade(self) -> bool:
+        """Whether neither torch nor NumPy goes back to an older release."""
         start, goal = (self.table.places[end].releases for end in self.ends)
+        return all(before <= after for before, after in zip(start[:2], goal[:2], strict=True))
+
+    def _list_met(self) -> Iterable[Met]:
         seen: set[int] = set()
-        if any(before > after for before, after in zip(start[:2], goal[:2], strict=True)):
-            return
-        for row in self.table.met:
+        for row in self.table.met if self.is_upgrade else ():
             spots = [(row.example, place) for place in row.places]
             here = [self._placed[spot] for spot in spots if spot in self._placed]
-            told = [(item, word) for item, word in here if is_behaviour(self.table, word)]
-            if told and id(told[0][0]) not in seen and len(seen) < MOST_MET:
-                item, word = told[0]
+            told = [(item, shown) for item, shown in here if is_behaviour(self.table, shown.word)]
+            if told and id(told[0][0]) not in seen:
+                item, shown = told[0]
                 seen.add(id(item))
-                yield Met(row.call, *describe_word(self.table, word), row.todo, item)
+                steps = [place for place in item.labels.values() if place != NONE]
+                packages = frozenset(self.table.steps[place].package for place in steps)
+                yield Met(row.call, *describe_word(self.table, shown.word), row.todo, item, packages)
 
     @property
     def is_step(self) -> bool:
@@ -179,7 +203,7 @@ class Upgrade:
         self, key: tuple[object, ...], severity: int, rank: int, reason: int, labels: dict[str, int]
     ) -> Item:
         item = self._items.setdefault(key, Item(severity, rank, reason))
-        item.severity, item.rank = min(item.severity, severity), min(item.rank, rank)
+        item.rank = min(item.rank, rank)
         item.labels = labels | item.labels
         return item
 
@@ -198,10 +222,12 @@ class Upgrade:
         changed = Change(example.name, SEVERITIES[severity], row.block, statement, code, *lines)
         setup = tuple(table.texts[text] for text in row.setup)
         reason = _choose_reason(row.reasons[before], row.reasons[after])
-        key = ("reason", reason) if reason != NONE else ("example", example.name)
-        item = self._add(key, severity, row.rank, reason, self._label(row, change))
-        item.changes.append(ShownChange(example.title, setup, changed))
-        self._placed[spot] = item, word
+        kind = find_kind(table, word)
+        key = ("reason", reason, kind) if reason != NONE else ("example", example.name, kind)
+        item = self._add(key, kind, row.rank, reason, self._label(row, change))
+        shown = ShownChange(example.title, setup, changed, table.texts[row.call], word)
+        item.changes.append(shown)
+        self._placed[spot] = item, shown
         self.statements[severity] += 1
 
     def _add_bundle(self, number: int, call: CallRow, bundle: Bundle) -> None:
@@ -220,6 +246,16 @@ class Upgrade:
         item.rule = item.rule or CallRule(then, now, said, says)
         item.rule.calls.setdefault(number, []).extend(bundle.sources)
         self.cells[severity] += len(bundle.sources)
+
+
+def _put_each_first(met: list[Met]) -> list[Met]:
+    """Calls with some of torch and some of NumPy among the first, in their order; then the others."""
+    certain: list[Met] = []
+    for package in (0, 1):
+        certain += [one for one in met if package in one.packages][:LEAST_EACH]
+    wanted = {one.call: None for one in (*certain, *met)}
+    first = [*wanted][:MOST_MET]
+    return sorted(met, key=lambda one: one.call not in first)
 
 
 def _find_change(table: UpgradeTable, row: PlaceRow | Bundle, ends: tuple[int, int]) -> _Change | None:
@@ -242,19 +278,40 @@ def is_behaviour(table: UpgradeTable, word: int) -> bool:
     return SEVERITIES[table.words[word][0]].is_behaviour
 
 
+def find_kind(table: UpgradeTable, word: int) -> int:
+    """Under which kind a change is told: an error in the place of another raises a different class."""
+    severity = table.words[word][0]
+    is_break = SEVERITIES[severity] in RAISING
+    if is_break and all(re.match(ERROR_LINE, side) for side in describe_word(table, word)):
+        return Severity.CLASS.rank
+    return severity
+
+
 def describe_word(table: UpgradeTable, word: int) -> tuple[str, str]:
     """Of an output before and after the first line that the other side lacks, for one line of text."""
     severity, *sides = table.words[word]
     before, after = (table.texts[side].replace(" (uncaught)", "").split("\n") for side in sides[:2])
     kind = SEVERITIES[severity]
-    silent = SILENT.get(kind, NO_OUTPUT)
-    lines = _find_own_line(before, after, silent), _find_own_line(after, before, silent)
+    lines = _find_own_line(before, after, kind, "before"), _find_own_line(after, before, kind, "after")
     return (lines[0].split(":")[0], lines[1].split(":")[0]) if kind in CLASS_SAYS else lines
 
 
-def _find_own_line(some: Sequence[str], others: Sequence[str], silent: str) -> str:
-    line = next((line for line in some if line and line not in others), silent).removesuffix(".")
-    return line if len(line) <= MOST_SIDE else f"{line[:MOST_SIDE]} …"
+def _find_own_line(some: Sequence[str], others: Sequence[str], kind: Severity, side: str) -> str:
+    """The first line of one side alone; of the side that raises, an error, if there is one."""
+    own = [line for line in some if line and line not in others]
+    if RAISING.get(kind) == side:
+        own.sort(key=lambda line: re.match(ERROR_LINE, line) is None)
+    line = next(iter(own), SILENT.get(kind, NO_OUTPUT)).removesuffix(".")
+    return cut_line(line, MOST_SIDE)
+
+
+def spell_sides(before: str, after: str) -> str:
+    """``before → after``, outputs in backticks."""
+    sides = []
+    for side in (before, after):
+        is_output = side not in (NO_OUTPUT, *SILENT.values())
+        sides.append("`{}`".format(side.replace("`", "'")) if is_output else side)
+    return " → ".join(sides)
 
 
 def _sort_items(items: Iterable[Item]) -> list[Item]:
@@ -412,7 +469,8 @@ def render_markdown(upgrade: Upgrade) -> str:
     parts += explain_places(upgrade)
     if upgrade.met:
         parts.append(f"### {MET_TITLE} ({len(upgrade.met)})")
-        parts += [_render_met(table, one) for one in upgrade.met]
+    parts += name_unmet(upgrade)
+    parts += [_render_met(table, one) for one in upgrade.met]
     for severity, title in enumerate(TITLES.values()):
         items = [item for item in upgrade.rest if item.severity == severity]
         if items:
@@ -422,6 +480,8 @@ def render_markdown(upgrade: Upgrade) -> str:
         if minor:
             heading = f"{count_noun(len(minor), 'change')} to rarely used calls or inputs"
             parts += [f"<details><summary>{heading}</summary>", "\n".join(minor), "</details>"]
+    if upgrade.items:
+        parts.append(count_evidence(upgrade))
     return "\n\n".join(parts) + "\n"
 
 
@@ -440,20 +500,54 @@ def summarize(upgrade: Upgrade) -> str:
         return "No recorded step changes a result."
     if not upgrade.items:
         return "The results recorded in both are the same."
-    statements = count_noun(sum(upgrade.statements), "change")
+    total, met, rest = len(upgrade.items), len(upgrade.met), len(upgrade.rest)
+    if not met:
+        return f"{count_noun(total, 'change')}."
+    if not rest:
+        return f"{count_noun(total, 'change')} that most programs meet."
+    return f"{count_noun(total, 'change')}: {met} that most programs meet, {count_noun(rest, 'other')}."
+
+
+def count_evidence(upgrade: Upgrade) -> str:
+    """How many recorded results differ, in one sentence."""
+    statements = count_noun(sum(upgrade.statements), "output")
     cells = count_noun(sum(upgrade.cells), "conversion")
-    return f"{statements} in the examples; {cells} of the matrix differ."
+    return f"Recorded results that differ: {statements} of the examples, {cells} of one input each."
+
+
+def name_unmet(upgrade: Upgrade) -> Iterable[str]:
+    """Of torch and of NumPy, that its releases changed none of the calls that most programs make."""
+    before, after = (upgrade.table.places[end] for end in upgrade.ends)
+    for package in (0, 1):
+        is_met = any(package in one.packages for one in upgrade.met)
+        if upgrade.is_upgrade and before.releases[package] != after.releases[package] and not is_met:
+            start, goal = (place.label.split(", ")[package] for place in (before, after))
+            yield f"{start} to {goal.split()[1]}: no change among the calls that most programs make."
 
 
 def describe_item(table: UpgradeTable, item: Item) -> str:
-    """The release, then the reason; without one the calls with what they did and do, or the example."""
+    """The release, then the calls with what they did and do; then the reason, if there is one."""
     names = list_releases(item)
     labels = f"**{', '.join(names)}:** " if names else ""
-    if item.reason != NONE:
-        return labels + describe_reason(table, item)
-    if item.rule is None:
-        return labels + item.changes[0].title
-    return labels + describe_rule(table, item.rule)
+    if item.rule is not None:
+        return labels + describe_rule(table, item.rule)
+    line = describe_shown(table, choose_shown(item))
+    return labels + ". ".join(filter(None, (line, describe_reason(table, item))))
+
+
+def choose_shown(item: Item) -> ShownChange:
+    """The change that stands for an item: the first of a statement."""
+    return next((one for one in item.changes if one.change.code), item.changes[0])
+
+
+def describe_shown(table: UpgradeTable, shown: ShownChange) -> str:
+    """The call with what it did and does; the title of its example where there is no call."""
+    change = shown.change
+    if change.before or change.after:
+        says = spell_sides(*describe_word(table, shown.word))
+    else:
+        says = "".join(change.facts[:1])
+    return f"{shown.call or shown.title}: {says}"
 
 
 def list_releases(item: Item) -> list[str]:
@@ -490,7 +584,7 @@ def _render_met(table: UpgradeTable, met: Met) -> str:
     """What most programs meet: the call, before → after, what to do; then why, and code that shows it."""
     names = list_releases(met.item)
     label = f"**{', '.join(names)}:** " if names else ""
-    first = f"- {label}`{met.call}`: {met.before} → {met.after}. {met.todo}"
+    first = f"- {label}`{met.call}`: {spell_sides(met.before, met.after)}. {met.todo}"
     why = describe_reason(table, met.item)
     return _render_code(table, met.item, [first, *(["", f"  {why}"] if why else [])])
 
@@ -520,10 +614,10 @@ def _render_code(table: UpgradeTable, item: Item, words: Iterable[str]) -> str:
 
 def choose_sample(table: UpgradeTable, item: Item) -> list[str]:
     """Code of an example that shows an item, else of its rule; comments say what it did and does."""
-    sample = next((one for one in item.changes if one.change.code), None)
-    if sample is not None:
-        change = sample.change
-        code = "\n".join([*sample.setup, change.code])
+    shown = choose_shown(item) if item.changes else None
+    if shown is not None and shown.change.code:
+        change = shown.change
+        code = "\n".join([*shown.setup, change.code])
         if not change.before and not change.after:
             return [code, _comment("after it, " if change.facts else "", "\n".join(change.facts))]
         before, after = ("\n".join(side or (NOTHING,)) for side in (change.before, change.after))

@@ -22,15 +22,17 @@ from tensor_atlas.compare.main_calls import (
     list_needed_code,
     rank_code,
 )
-from tensor_atlas.compare.upgrade import UpgradeTable, read_most_met
+from tensor_atlas.compare.upgrade import MOST_SIDE, UpgradeTable, read_most_met
 from tensor_atlas.compare.upgrade_report import (
     CLASS_SAYS,
     COMPOSED,
+    ERROR_LINE,
     FAR,
+    LEAST_EACH,
     MET_TITLE,
     MOST_MET,
-    MOST_SIDE,
     NO_OUTPUT,
+    RAISING,
     SEVERAL,
     SEVERITIES,
     SILENT,
@@ -452,8 +454,11 @@ def list_upgrade_facts(whole: UpgradeTable, recent: UpgradeTable) -> dict[str, o
         "met": {
             "title": MET_TITLE,
             "most": MOST_MET,
+            "each": LEAST_EACH,
             "side": MOST_SIDE,
             "silent": [SILENT.get(severity, NO_OUTPUT) for severity in SEVERITIES],
+            "error": ERROR_LINE,
+            "raising": [RAISING.get(severity, "") for severity in SEVERITIES],
             "behaviour": [severity.is_behaviour for severity in SEVERITIES],
             "classes": [severity in CLASS_SAYS for severity in SEVERITIES],
         },

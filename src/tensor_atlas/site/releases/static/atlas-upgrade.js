@@ -92,7 +92,6 @@
     function add(key, severity, rank, reason, labels) {
       if (!items.has(key)) items.set(key, { severity, rank, reason, labels: new Map(), rule: null, shown: [] });
       const item = items.get(key);
-      item.severity = Math.min(item.severity, severity);
       item.rank = Math.min(item.rank, rank);
       for (const [label, place] of labels) if (!item.labels.has(label)) item.labels.set(label, place);
       return item;
@@ -111,16 +110,20 @@
       rows.forEach((row, place) => {
         const found = describeChange(row, true);
         if (!found) return;
-        const [, , block, own, setup, rank, reasons] = row;
-        const { severity, labels } = found;
+        const [, , block, own, setup, rank, reasons, , call] = row;
+        const { labels } = found;
         const [then, now, facts] = found.sides;
         const code = [...setup, own].map((text) => texts[text]).join("\n");
         // A reason of both ends does not say why they differ.
         const [old, recent] = found.change.slice(0, 2).map((outcome) => reasons[outcome]);
         const reason = old === recent ? NONE : old === NONE ? recent : old;
-        const item = add(reason !== NONE ? `reason ${reason}` : `example ${name}`, severity, rank, reason, labels);
-        item.shown.push({ name, title, block, code, before: then, after: now, facts });
-        placed.set(`${example} ${place}`, [item, found.change[2]]);
+        const key = reason !== NONE ? `reason ${reason}` : `example ${name}`;
+        const word = found.change[2];
+        const kind = findKind(word);
+        const item = add(`${key} ${kind}`, kind, rank, reason, labels);
+        const shown = { name, title, block, own: texts[own], code, call: texts[call], word, before: then, after: now, facts };
+        item.shown.push(shown);
+        placed.set(`${example} ${place}`, [item, word]);
         total.statements += 1;
       });
     });
@@ -151,42 +154,88 @@
     return { items: found, met: first, rest, isRecorded, ...total };
   }
 
-  // What most programs meet in an upgrade, in the reviewed order; nothing on the way back.
-  function listMet(before, after, placed) {
+  const listPackages = ({ labels }) => new Set([...labels.values()].filter((step) => step !== NONE).map((step) => table.steps[step][2]));
+
+  function isUpgrade(before, after) {
     const [start, goal] = [before, after].map((place) => table.places[place][2]);
-    const found = new Map();
-    if (start[0] > goal[0] || start[1] > goal[1]) return [];
-    for (const [call, example, rows, todo] of table.met) {
-      const here = rows.map((row) => placed.get(`${example} ${row}`)).filter(Boolean);
-      const told = here.find(([, word]) => met.behaviour[table.words[word][0]]);
-      if (told && !found.has(told[0]) && found.size < met.most) found.set(told[0], { call, todo, item: told[0], ...describeWord(told[1]) });
-    }
-    return [...found.values()];
+    return start[0] <= goal[0] && start[1] <= goal[1];
   }
 
-  // Of an output before and after the first line that the other side lacks.
+  // What most programs meet in an upgrade, in the reviewed order; nothing on the way back.
+  function listMet(before, after, placed) {
+    const found = new Map();
+    for (const [call, example, rows, todo] of isUpgrade(before, after) ? table.met : []) {
+      const here = rows.map((row) => placed.get(`${example} ${row}`)).filter(Boolean);
+      const told = here.find(([, word]) => met.behaviour[table.words[word][0]]);
+      if (!told || found.has(told[0])) continue;
+      found.set(told[0], { call, todo, item: told[0], packages: listPackages(told[0]), ...describeWord(told[1]) });
+    }
+    return putEachFirst([...found.values()]);
+  }
+
+  // Some of torch and some of NumPy among the first, in their order; then the others.
+  function putEachFirst(all) {
+    const certain = [0, 1].flatMap((part) => all.filter(({ packages }) => packages.has(part)).slice(0, met.each));
+    const wanted = [...new Set([...certain, ...all])].slice(0, met.most);
+    return [true, false].flatMap((isFirst) => all.filter((one) => wanted.includes(one) === isFirst));
+  }
+
+  const isError = new RegExp(`^(?:${met.error})`);
+
+  // Under which kind a change is told: an error in the place of another raises a different class.
+  function findKind(word) {
+    const [severity] = table.words[word];
+    const isOther = met.raising[severity] && Object.values(describeWord(word)).every((side) => isError.test(side));
+    return isOther ? met.classes.indexOf(true) : severity;
+  }
+
+  // Of an output before and after the first line that the other side lacks; of the side that raises, an error.
   function describeWord(word) {
     const [severity, ...sides] = table.words[word];
     const [then, now] = sides.slice(0, 2).map((side) => texts[side].replaceAll(" (uncaught)", "").split("\n"));
-    const findOwn = (some, others) => {
-      const line = (some.find((one) => one && !others.includes(one)) ?? met.silent[severity]).replace(/\.$/, "");
-      const letters = [...line];
-      return letters.length <= met.side ? line : `${letters.slice(0, met.side).join("")} …`;
+    const findOwn = (some, others, side) => {
+      const own = some.filter((line) => line && !others.includes(line));
+      const error = met.raising[severity] === side ? own.find((line) => isError.test(line)) : undefined;
+      return cutLine((error ?? own[0] ?? met.silent[severity]).replace(/\.$/, ""));
     };
-    const lines = [findOwn(then, now), findOwn(now, then)];
+    const lines = [findOwn(then, now, "before"), findOwn(now, then, "after")];
     const [old, recent] = met.classes[severity] ? lines.map((line) => line.split(":")[0]) : lines;
     return { before: old, after: recent };
+  }
+
+  // Cut between words where that leaves more than half of what there is room for.
+  function cutLine(line) {
+    const letters = [...line];
+    if (letters.length <= met.side) return line;
+    const end = letters.lastIndexOf(" ", met.side - 1);
+    return `${letters.slice(0, end > Math.floor(met.side / 2) ? end : met.side).join("")} …`;
   }
 
   // --- in words ------------------------------------------------------------------------------------
 
   const count = (number, word) => `${number.toLocaleString("en")} ${word}${number === 1 ? "" : "s"}`;
 
-  function summarize({ items, isRecorded, statements, cells }) {
+  function summarize({ items, met: first, rest, isRecorded }) {
     if (items.length === 0) {
       return isRecorded ? "The results recorded in both are the same." : "No recorded step changes a result.";
     }
-    return `${count(statements, "change")} in the examples; ${count(cells, "conversion")} of the matrix differ.`;
+    const total = count(items.length, "change");
+    if (first.length === 0) return `${total}.`;
+    if (rest.length === 0) return `${total} that most programs meet.`;
+    return `${total}: ${first.length} that most programs meet, ${count(rest.length, "other")}.`;
+  }
+
+  const countEvidence = ({ statements, cells }) =>
+    `Recorded results that differ: ${count(statements, "output")} of the examples, ${count(cells, "conversion")} of one input each.`;
+
+  // Of torch and of NumPy, that its releases changed none of the calls that most programs make.
+  function nameUnmet(before, after, first) {
+    const [then, now] = [before, after].map((place) => table.places[place]);
+    const isUnmet = (part) => then[2][part] !== now[2][part] && !first.some(({ packages }) => packages.has(part));
+    return [0, 1].filter((part) => isUpgrade(before, after) && isUnmet(part)).map((part) => {
+      const [start, goal] = [then, now].map((place) => place[1].split(", ")[part]);
+      return `${start} to ${goal.split(" ")[1]}: no change among the calls that most programs make.`;
+    });
   }
 
   function sortCalls(rule) {
@@ -207,10 +256,22 @@
   }
 
   function describeItem(item) {
-    // The release, the words, and where they are documented.
+    // The release, the calls with what they did and do, then the reason and where it is documented.
     const [text, link] = readReason(item);
-    const rule = item.rule && `${nameCalls(item.rule)}: ${item.rule.before} → ${item.rule.after}`;
-    return { labels: nameReleases(item), words: text || rule || item.shown[0].title, link };
+    const line = item.rule ? `${nameCalls(item.rule)}: ${item.rule.before} → ${item.rule.after}` : describeShown(chooseShown(item));
+    return { labels: nameReleases(item), words: text ? `${line}. ${text}` : line, link };
+  }
+
+  const chooseShown = ({ shown }) => shown.find(({ own }) => own) ?? shown[0];
+
+  function describeShown({ call, title, word, before, after, facts }) {
+    const says = before || after ? spellSides(describeWord(word)) : facts.split("\n")[0];
+    return `${call || title}: ${says}`;
+  }
+
+  function spellSides({ before, after }) {
+    const spellSide = (side) => (met.silent.includes(side) ? side : `\`${side.replaceAll("`", "'")}\``);
+    return `${spellSide(before)} → ${spellSide(after)}`;
   }
 
   const readReason = ({ reason }) => (reason === NONE ? ["", ""] : table.reasons[reason]);
@@ -219,14 +280,14 @@
       .sort(([, one], [, other]) => other - one) // the oldest first
       .map(([label]) => label)
       .join(", ");
-  const spellMet = ({ call, before, after, todo }) => `\`${call}\`: ${before} → ${after}. ${todo}`;
+  const spellMet = (one) => `\`${one.call}\`: ${spellSides(one)}. ${one.todo}`;
 
   const comment = (name, text) => `# ${name}${text}`.replaceAll("\n", "\n#   ").replaceAll("```", "` ` `");
   const commentSides = (before, after) => [comment("before: ", before), comment("after: ", after)];
 
   function chooseSample(item) {
-    const shown = item.shown.find((one) => one.code);
-    if (shown) {
+    const shown = item.shown.length ? chooseShown(item) : null;
+    if (shown?.own) {
       if (!shown.before && !shown.after) {
         return [shown.code, comment("", shown.facts && `after it, ${shown.facts}`)];
       }
@@ -271,6 +332,7 @@
     const [then, now] = [before, after].map((place) => table.places[place][1]);
     const parts = [`## What changes from ${then} to ${now}`, summarize(found), ...explainPlaces(before, after)];
     if (found.met.length) parts.push(`### ${met.title} (${found.met.length})`);
+    parts.push(...nameUnmet(before, after, found.met));
     for (const one of found.met) {
       const [labels, [text, link]] = [nameReleases(one.item), readReason(one.item)];
       const why = text ? ["", `  ${text}${link && ` [Source](${link})`}`] : [];
@@ -284,6 +346,7 @@
         parts.push(`<details><summary>${minorTitle(minor.length)}</summary>`, minor.join("\n"), "</details>");
       }
     }
+    if (found.items.length) parts.push(countEvidence(found));
     return `${parts.join("\n\n")}\n`;
   }
 
@@ -307,12 +370,14 @@
     return make("li", { class: "atlas-upgrade-item" }, buildLine(item), fold);
   }
 
-  // A call that most programs make: what changed, and what to do; why, behind it.
+  // A call that most programs make: what changed, and what to do, a line each; why, behind it.
   function buildMet(one) {
     const [labels, [text, link]] = [nameReleases(one.item), readReason(one.item)];
     const line = make("p", {});
     if (labels) line.append(make("span", { class: "atlas-upgrade-release" }, labels), " ");
-    line.append(...spell(spellMet(one)));
+    line.append(make("strong", {}, make("code", {}, one.call)), ": ");
+    const sides = make("span", { class: "atlas-upgrade-sides" }, ...spell(`${spellSides(one)}. `));
+    line.append(sides, make("span", { class: "atlas-upgrade-todo" }, ...spell(one.todo)));
     const fold = buildFold("Why, with code", one.item);
     const why = make("p", {}, ...spell(text));
     if (link) why.append(" ", make("a", { href: link }, "Source"));
@@ -339,24 +404,68 @@
   }
 
   // What most programs meet, then one fold with the rest; without the former, the rest in view.
-  function buildSections({ met: first, rest }) {
-    const groups = groupItems(rest);
-    const sections = groups.map(buildSection);
-    if (first.length === 0) return sections;
-    const id = "most-met";
-    const heading = make("h2", { id }, met.title, " ", make("small", {}, String(first.length)));
-    const list = make("ul", {}, ...first.map(buildMet));
-    const section = make("section", { "aria-labelledby": id, class: "atlas-upgrade-met" }, heading, list);
+  function buildSections(found, unmet) {
+    const { met: first, rest } = found;
+    const notes = unmet.map((words) => make("p", {}, words));
+    const others = rest.length ? buildRest(found) : [];
+    if (first.length === 0) return [...notes, ...others];
+    const heading = make("h2", { id: "most-met" }, met.title, " ", make("small", {}, String(first.length)));
+    const [shown, more] = [first.slice(0, met.most), first.slice(met.most)].map((list) => make("ul", {}, ...list.map(buildMet)));
+    const section = make("section", { "aria-labelledby": "most-met", class: "atlas-upgrade-met" }, heading, ...notes, shown);
+    if (more.children.length) {
+      section.append(make("details", {}, make("summary", {}, `${more.children.length} more that most programs meet`), more));
+    }
     if (rest.length === 0) return [section];
-    const kinds = groups.map(([title, members]) => `${title}: ${members.length}`).join(" · ");
-    const words = [make("strong", {}, `Show ${count(rest.length, "other change")}`), make("span", {}, kinds)];
-    return [section, make("details", { class: "atlas-upgrade-rest" }, make("summary", {}, ...words), ...sections)];
+    const kinds = groupItems(rest).map(([title, members]) => `${title}: ${members.length}`).join(" · ");
+    const words = [make("strong", {}, count(rest.length, "other change")), make("span", {}, kinds)];
+    return [section, make("details", { class: "atlas-upgrade-rest" }, make("summary", {}, ...words), ...others)];
+  }
+
+  // All of them or those of one library, with links to each kind; what they were counted from comes last.
+  function buildRest(found) {
+    const list = make("div", {});
+    const names = ["torch", "NumPy"];
+    const members = names.map((_, part) => found.rest.filter((item) => listPackages(item).has(part)));
+    const choices = [["All", found.rest], ...names.map((name, part) => [name, members[part]])];
+    const fill = (items) => {
+      const groups = groupItems(items);
+      list.replaceChildren(buildKinds(groups), ...groups.map(buildSection));
+    };
+    fill(found.rest);
+    const evidence = make("p", { class: "atlas-upgrade-evidence" }, countEvidence(found));
+    if (members.some((items) => items.length === 0)) return [list, evidence];
+    const filter = make("fieldset", { class: "atlas-upgrade-filter" }, make("legend", {}, "Changes of"));
+    choices.forEach(([name, items], n) => {
+      const radio = make("input", { type: "radio", name: "atlas-upgrade-library" });
+      radio.checked = n === 0;
+      radio.addEventListener("change", () => fill(items));
+      filter.append(make("label", {}, radio, ` ${name} `, make("small", {}, String(items.length))));
+    });
+    return [filter, list, evidence];
+  }
+
+  const nameSection = (title) => title.toLowerCase().replaceAll(/[^a-z]+/g, "-");
+
+  // The address names both ends: these links scroll without one.
+  function buildKinds(groups) {
+    const line = make("p", { class: "atlas-upgrade-kinds" });
+    for (const [title, members] of groups) {
+      const link = make("a", { href: `#${nameSection(title)}` }, `${title} (${members.length})`);
+      link.addEventListener("click", (event) => {
+        event.preventDefault();
+        const heading = document.getElementById(nameSection(title));
+        heading.scrollIntoView();
+        heading.focus({ preventScroll: true });
+      });
+      line.append(link, " ");
+    }
+    return line;
   }
 
   function buildSection([title, members]) {
-    const id = title.toLowerCase().replaceAll(/[^a-z]+/g, "-");
+    const id = nameSection(title);
     const section = make("section", { "aria-labelledby": id });
-    section.append(make("h2", { id }, title, " ", make("small", {}, String(members.length))));
+    section.append(make("h2", { id, tabindex: "-1" }, title, " ", make("small", {}, String(members.length))));
     const isWording = members[0].severity === titles.length - 1;
     const items = members.filter(({ isMinor }) => !isMinor).map(buildItem);
     const shown = items.splice(0, isWording ? 0 : SHOWN);
@@ -390,15 +499,18 @@
       const id = `atlas-upgrade-${words}-${library}`.toLowerCase();
       return { id, words: `${words} ${library}`, select: make("select", { id }) };
     });
-    torch.select.append(...torches.map((text) => make("option", {}, text)));
+    const [usual, others] = [false, true].map((isOther) => torches.filter((text) => text.includes(", ") === isOther));
+    const offer = (texts) => texts.map((text) => make("option", {}, text));
+    torch.select.append(...offer(usual));
+    if (others.length) torch.select.append(make("optgroup", { label: "Other devices" }, ...offer(others)));
     const find = (name) => offered.find(({ place }) => place[0] === name);
 
     function fill() {
       const here = offered.filter((one) => one.torch === torch.select.value);
       const groups = [true, false].map((isRecorded) => here.filter(({ place }) => place[4] === isRecorded));
-      const offer = (one) => make("option", { value: one.place[0] }, one.numpy + (one.place[3] ? "" : " (incompatible)"));
+      const offerOne = (one) => make("option", { value: one.place[0] }, one.numpy + (one.place[3] ? "" : " (incompatible)"));
       const kinds = ["Recorded", "Composed of recorded steps"];
-      const lists = groups.map((group, n) => group.length && make("optgroup", { label: kinds[n] }, ...group.map(offer)));
+      const lists = groups.map((group, n) => group.length && make("optgroup", { label: kinds[n] }, ...group.map(offerOne)));
       numpy.select.replaceChildren(...lists.filter(Boolean));
       return here;
     }
@@ -430,6 +542,7 @@
   const to = buildEnd("To");
   const copy = make("button", { type: "button" }, "Copy as Markdown");
   const status = make("p", { class: "atlas-upgrade-sum", role: "status" });
+  const head = make("div", { class: "atlas-upgrade-head" }, status, copy);
   const missed = make("div", { role: "status" });
   const result = make("div");
   const ends = () => [from.value, to.value];
@@ -439,6 +552,7 @@
     const isLatest = () => asked.join() === ends().join();
     function fail() {
       if (!isLatest()) return;
+      copy.hidden = true;
       status.textContent = "The changes between these two could not be loaded. Choose again to try again.";
       result.replaceChildren();
     }
@@ -450,8 +564,9 @@
     const [then, now] = [before, after].map((place) => table.places[place][1]);
     status.dataset.asked = `From ${then} to ${now}`;
     status.replaceChildren(summarize(found));
+    copy.hidden = found.items.length === 0;
     const notes = explainPlaces(before, after).map((words) => make("p", { class: "atlas-notice" }, words));
-    result.replaceChildren(...notes, ...buildSections(found));
+    result.replaceChildren(...notes, ...buildSections(found, nameUnmet(before, after, found.met)));
     copy.textContent = "Copy as Markdown";
   }
 
@@ -524,7 +639,7 @@
   const isOlder = (place) => isCommon(place) && place[2][0] < newest[2][0] - 6 && isAlike(place, newest, 0);
   to.value = newest[0];
   from.value = (places.findLast(isOlder) ?? places[0])[0];
-  root.replaceChildren(make("div", { class: "atlas-upgrade-choice" }, ...from.parts, ...to.parts, copy), missed, status, result);
+  root.replaceChildren(make("div", { class: "atlas-upgrade-choice" }, ...from.parts, ...to.parts), missed, head, result);
   root.atlasMarkdown = (before, after) => withEnds([before, after], renderMarkdown);
   readAddress();
 })();
