@@ -80,6 +80,16 @@ def test_last_block_with_both_alive_counts() -> None:
     assert (reading.answer, reading.block_index) == (Answer.COPIES, 1)
 
 
+def test_block_of_a_statement_can_be_asked_for() -> None:
+    """The proof is then where the call stands, whatever comes later."""
+    parted = replace(ALIVE, shares=())
+    found = evidence(ALIVE, parted)
+    reading = read_answer(found, "01_x/a: array, tensor after `g(array)`", WHERE)
+    assert (reading.answer, reading.block_index) == (Answer.SHARES, 0)
+    reading = read_answer(found, "01_x/a: array, tensor after `tensor.clone()`", WHERE)
+    assert (reading.answer, reading.block_index) == (Answer.COPIES, 1)
+
+
 def test_names_without_memory_are_not_alive() -> None:
     """A meta tensor shares nothing with anything."""
     completed = evidence(Snapshot((value("array"), value("meta", None))), status=Status.COMPLETED)
@@ -146,6 +156,8 @@ def test_shipped_message_is_no_outcome() -> None:
         ("01_x/b: `f()`", "no example 01_x/b"),
         ("01_x/a: array, nothing", "never has array and nothing alive together"),
         ("01_x/a: `h()`", "no statement of 01_x/a contains 'h()'"),
+        ("01_x/a: array, tensor after `h()`", "no statement of 01_x/a contains 'h()'"),
+        ("01_x/a: array, nothing after `g(array)`", "never has array and nothing alive together"),
     ],
 )
 def test_question_without_an_answer_is_refused(question: str, words: str) -> None:

@@ -13,7 +13,7 @@ from tensor_atlas.errors import AtlasError
 from tensor_atlas.history.releases import summarize_environment
 from tensor_atlas.model.runs import Environment, Snapshot, Status
 
-HOW_TO_ASK = "write chapter/example: name, name  or  chapter/example: `code`"
+HOW_TO_ASK = "write chapter/example: name, name  or  chapter/example: `code`  or  … name, name after `code`"
 MOST_PRINTED = 40
 """Characters up to which printed output is itself the answer."""
 
@@ -57,15 +57,17 @@ class Reading:
         return summarize_environment(self.evidence.environment)
 
 
-def read_sharing(evidence: Evidence, example: str, names: Sequence[str], where: str) -> Reading:
-    """Whether every two of ``names`` share memory, after the last block in which all are alive.
+def read_sharing(
+    evidence: Evidence, example: str, names: Sequence[str], where: str, block: int | None = None
+) -> Reading:
+    """Whether every two of ``names`` share memory, after the last block in which all are alive, or after one.
 
     AtlasError where the example does not exist, or never has all of them alive with memory.
     """
     page = _find_example(evidence, example, where)
     if page.origin is Origin.EXPECTED:
         return Reading(Answer.UNKNOWN, "", page, 0)
-    for index in reversed(range(len(page.example.blocks))):
+    for index in [block] if block is not None else reversed(range(len(page.example.blocks))):
         snapshot = page.snapshot(index)
         if snapshot is not None and _are_alive(names, snapshot):
             answer = Answer.SHARES if _share(names, snapshot) else Answer.COPIES
@@ -116,6 +118,7 @@ def _read_statement(evidence: ExampleEvidence, index: int) -> tuple[Answer, str]
 def read_answer(evidence: Evidence, question: str, where: str) -> Reading:
     """Answer to ``chapter/example: name, name`` (sharing) or ``chapter/example: `code``` (outcome).
 
+    ``name, name after `code``` asks for the sharing after the block of a statement.
     AtlasError where the question cannot be read, or names something that does not exist.
     """
     example, colon, asked = question.partition(":")
@@ -125,10 +128,13 @@ def read_answer(evidence: Evidence, question: str, where: str) -> Reading:
     is_code = asked.startswith("`") and asked.endswith("`")
     if is_code and asked.strip("` "):
         return read_outcome(evidence, example.strip(), asked.strip("`"), where)
+    asked, _, code = asked.partition(" after ")
     names = [name.strip() for name in asked.split(",")]
     if is_code or len(set(names)) < 2:
         raise AtlasError(where, f"no question: {question!r}", HOW_TO_ASK)
-    return read_sharing(evidence, example.strip(), names, where)
+    name = example.strip()
+    block = read_outcome(evidence, name, code.strip("`"), where).block_index if code else None
+    return read_sharing(evidence, name, names, where, block)
 
 
 @dataclass(frozen=True)
