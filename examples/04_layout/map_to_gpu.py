@@ -25,7 +25,16 @@ print(mapped.dtype, mapped.flags.writeable)
 # => float64 False
 
 # %%
-# Three steps do it. The other two let the copy to the GPU run in the background.
+# Take the rows of a batch and copy them with :func:`torch.tensor`. It reads these rows of the file,
+# casts them, and does not warn, because the result has its own memory.
+
+rows = mapped[:2]
+batch = torch.tensor(rows, dtype=torch.float32)
+print(batch.dtype, np.shares_memory(rows, batch.numpy()))
+# => torch.float32 False
+
+# %%
+# The first three steps do it. The other rows stand for one of them: each says which.
 #
 # .. list-table::
 #    :header-rows: 1
@@ -46,28 +55,23 @@ print(mapped.dtype, mapped.flags.writeable)
 #      - yes
 #      - no
 #      - for the copy
-#    * - ``batch.pin_memory()``
+#    * - For the second: ``torch.from_numpy(rows).to(torch.float32)``
+#      - yes
+#      - **yes**
+#      - for the file
+#    * - For the third: ``batch.pin_memory()``
 #      - yes
 #      - no
 #      - for the copy
-#    * - ``pinned.to("cuda", non_blocking=True)``
+#    * - then ``pinned.to("cuda", non_blocking=True)``
 #      - yes
 #      - no
 #      - no
 #
-# The last three need a GPU, and pages of their own show them as they ran on one:
-# :doc:`/gallery/07_cuda/create_on_gpu`, :doc:`/gallery/07_cuda/pinned_memory` and
+# The rows with ``"cuda"`` or ``pin_memory`` need a GPU, and pages of their own show them as they ran on
+# one: :doc:`/gallery/07_cuda/create_on_gpu`, :doc:`/gallery/07_cuda/pinned_memory` and
 # :doc:`/gallery/07_cuda/pending_upload`.
 #
-# Take the rows of a batch and copy them with :func:`torch.tensor`. It reads these rows of the file,
-# casts them, and does not warn, because the result has its own memory.
-
-rows = mapped[:2]
-batch = torch.tensor(rows, dtype=torch.float32)
-print(batch.dtype, np.shares_memory(rows, batch.numpy()))
-# => torch.float32 False
-
-# %%
 # Cast before the transfer: the batch then has half as many bytes as the rows.
 
 print(rows.nbytes, batch.nbytes)
