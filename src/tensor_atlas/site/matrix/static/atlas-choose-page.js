@@ -69,7 +69,9 @@
     const missing = [...parts].filter(([key, value]) => !(Object.hasOwn(has, key) && has[key](value)));
     const known = new Map([...parts].filter((part) => !missing.some(([key]) => key === part[0])));
     const want = { kind: KIND[known.get("want")] ?? 0, memory: known.get("memory") ?? "ANY" };
-    const more = { element: known.get("dtype") ?? "", device: known.get("device") ?? "" };
+    // Some write what the tensor shall be on in the place of what they want: want=cuda.
+    const device = known.get("device") ?? (known.has("want") ? "" : (parts.get("want") ?? ""));
+    const more = { element: known.get("dtype") ?? "", device };
     const have = known.has("have") ? chooser.find(known.get("have")) : FIRST.have;
     return { have, want: { ...want, ...more }, seen: known.get("with") ?? null, missing, asked: known };
   }
@@ -85,7 +87,8 @@
       ["device", want.device !== settled.want.device],
     ];
     const also = lost.filter(([key, isLost]) => isLost && asked.has(key)).map(([key]) => [key, asked.get(key)]);
-    return [...missing, ...also].map(([key, value]) => `${key}=${value}`);
+    const isDevice = ([key, value]) => key === "want" && value === settled.want.device;
+    return [...missing, ...also].filter((part) => !isDevice(part)).map(([key, value]) => `${key}=${value}`);
   }
 
   function write({ have, want }, environment) {
@@ -101,6 +104,15 @@
   }
 
   // --- the form ------------------------------------------------------------------------------------
+
+  // In a narrow window a list takes the place of the options, so that the answer is in view below the form.
+  const narrow = window.matchMedia("(max-width: 600px)");
+
+  function options(name, legend, entries, current, choose) {
+    const isList = narrow.matches;
+    const find = (value) => entries.find(([known]) => String(known) === value)[0];
+    return isList ? select(name, legend, entries, current, (value) => choose(find(value))) : radios(name, legend, entries, current, choose);
+  }
 
   function radios(name, legend, entries, current, choose) {
     const labels = entries.map(([value, words]) => {
@@ -135,10 +147,15 @@
       "fieldset",
       { class: "atlas-side-of-question" },
       make("legend", {}, "I have"),
-      radios("form", "Kind", forms, have.form, (form) => change(first(form))),
-      make("div", { class: "atlas-selects" }, ...selects),
+      ...arrange([options("form", "Kind", forms, have.form, (form) => change(first(form)))], selects),
       make("p", { class: "atlas-source" }, have.title, ...code),
     );
+  }
+
+  // Lists side by side; options above them.
+  function arrange(first, lists) {
+    const row = (parts) => make("div", { class: "atlas-selects" }, ...parts);
+    return narrow.matches ? [row([...first, ...lists])] : [...first, row(lists)];
   }
 
   function plainSelect(have, change) {
@@ -178,21 +195,20 @@
     const dtypes = elements.map((name) => [name, isOwn(name) ? `${name}, as x` : name]);
     const targets = devices.length < 2 ? [] : [["", "any"], ...devices.map((name) => [name, name])];
     const kinds = chooser.kindsOf(have).map((kind) => [kind, data.kinds[kind][1]]);
-    const memory = radios("memory", "Memory", MEMORIES, want.memory, (value) => change({ memory: value }));
+    const memory = options("memory", "Memory", MEMORIES, want.memory, (value) => change({ memory: value }));
     memory.hidden = want.kind === KIND.VALUE;
-    const kind = radios("kind", "Kind", kinds, want.kind, (chosen) => change({ kind: chosen, element: "", device: "" }));
+    const kind = options("kind", "Kind", kinds, want.kind, (chosen) => change({ kind: chosen, element: "", device: "" }));
     const noun = want.kind === KIND.VALUE ? "Class" : "Dtype";
     return make(
       "fieldset",
       { class: "atlas-side-of-question" },
       make("legend", {}, "I want"),
-      ...(kinds.length > 1 ? [kind] : []),
-      memory,
-      make(
-        "div",
-        { class: "atlas-selects" },
-        select("element", noun, [["", "any"], ...dtypes], want.element, (element) => change({ element })),
-        select("target", "Device", targets, want.device, (device) => change({ device })),
+      ...arrange(
+        [...(kinds.length > 1 ? [kind] : []), memory],
+        [
+          select("element", noun, [["", "any"], ...dtypes], want.element, (element) => change({ element })),
+          select("target", "Device", targets, want.device, (device) => change({ device })),
+        ],
       ),
     );
   }
@@ -313,11 +329,21 @@
       return environments.find((one) => one.id === id) ?? environments[0];
     }
 
+    // The call stands out; with which releases, behind it.
+    function say(text, here) {
+      if (status.textContent === text) return;
+      const where = ` with ${environmentWords(here.id)}`;
+      const [before, ...after] = text.split(where);
+      const parts = after.length ? [make("span", { class: "atlas-status-where" }, where), after.join(where)] : [];
+      status.replaceChildren(make("strong", {}, before), ...parts);
+    }
+
     function answer() {
       const here = environment();
       const answers = chooser.answer(here, question.have, question.want);
       const text = statusWords(answers, question, here);
-      if (status.textContent !== text) status.textContent = text;
+      say(missing.length ? `Of what the lists say: ${text}` : text, here);
+      status.classList.toggle("atlas-status-unsure", missing.length > 0);
       notice.textContent = noticeWords(here);
       notice.hidden = notice.textContent === "";
       results.replaceChildren(...answerNodes(answers, question));
@@ -326,7 +352,7 @@
     function noticeWords(here) {
       const id = document.documentElement.dataset.atlasEnvironment;
       const words = [];
-      if (missing.length) words.push(`The link asks for ${missing.join(", ")}, which this page does not know. Choose it above.`);
+      if (missing.length) words.push(`The link asks for ${missing.join(", ")}, which this page does not know. Choose it in the lists below.`);
       if (id && id !== here.id) words.push(`The matrix was not run with ${environmentWords(id)}.`);
       else if (seen && seen !== here.id) words.push(`This link was made with the answer of ${environmentWords(seen)}.`);
       return words.join(" ");
@@ -373,7 +399,7 @@
       });
     }
 
-    place.replaceChildren(form, status, notice, results);
+    place.replaceChildren(notice, form, status, results);
     open(readAddress() ?? FIRST);
     const watch = new MutationObserver(() => {
       if (question === null) return;
@@ -382,6 +408,7 @@
       answer();
     });
     watch.observe(document.documentElement, { attributeFilter: ["data-atlas-environment"] });
+    narrow.addEventListener("change", () => question && draw());
     window.addEventListener("hashchange", () => {
       const again = readAddress();
       if (again !== null) open(again);
