@@ -32,13 +32,24 @@
   function startPick(place) {
     const rows = [...place.querySelectorAll(".atlas-pick-row")];
     const list = place.querySelector(".atlas-pick-rows");
-    const first = select(place.dataset.first, pick);
-    const second = select(place.dataset.second, pick);
+    const first = select(place.dataset.first, () => carry(pick()));
+    const second = select(place.dataset.second, () => carry(pick()));
 
     function pick() {
       const mine = rows.filter((row) => row.dataset.first === first.element.value);
       fill(second.element, distinct(mine.map((row) => row.dataset.second)));
       for (const row of rows) row.hidden = !(mine.includes(row) && row.dataset.second === second.element.value);
+      return rows.find((row) => !row.hidden);
+    }
+
+    // What was chosen goes along to the page that asks for more: its address holds a question.
+    function carry(row) {
+      const find = (place) => place?.querySelector('.atlas-pick-asked a[href*="#have="]')?.getAttribute("href");
+      const page = find(list)?.split("#")[0];
+      const links = [...document.querySelectorAll("a[href]")].filter((link) => !list.contains(link));
+      for (const link of links) {
+        if (page && link.getAttribute("href").split("#")[0] === page) link.setAttribute("href", find(row) ?? page);
+      }
     }
 
     fill(first.element, distinct(rows.map((row) => row.dataset.first)));
