@@ -201,6 +201,16 @@ def list_pairings(evidence: Evidence) -> list[Pairing]:
     return [Pairing(*pair, sort_releases(working[pair]), sort_releases(failing[pair])) for pair in ordered]
 
 
+def describe_range(one: Pairing) -> tuple[str, str]:
+    """Which NumPy fits a torch, in words, and as pip asks for both."""
+    if one.failing:
+        major = Version(one.failing[0]).major
+        return f"NumPy {major - 1} fits, NumPy {major} does not", f"numpy<{major}"
+    first, last = Version(one.working[0]), Version(one.working[-1])
+    words = f"Tried: NumPy {first}" + (f" to {last}" if last > first else "")
+    return words, f"numpy>={first},<{last.major}.{last.minor + 1}"
+
+
 def sort_releases(releases: Iterable[str]) -> tuple[str, ...]:
     """Releases, each once, the oldest first."""
     return tuple(sorted(set(releases), key=Version))

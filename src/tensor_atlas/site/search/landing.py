@@ -8,7 +8,13 @@ from docutils import nodes
 from docutils.nodes import Node
 
 from tensor_atlas.errors import AtlasError
-from tensor_atlas.pages.coverage_view import Pairing, list_pairings, list_releases, list_upgrade_ends
+from tensor_atlas.pages.coverage_view import (
+    Pairing,
+    describe_range,
+    list_pairings,
+    list_releases,
+    list_upgrade_ends,
+)
 from tensor_atlas.pages.example_view import view_block
 from tensor_atlas.pages.matrix_places import OVERVIEW
 from tensor_atlas.pages.statement_view import ExamplePage
@@ -147,6 +153,9 @@ def _describe_releases(context: PageContext, pairing: Pairing) -> Iterator[Node]
         verdict = _build_verdict(f"× does not work with NumPy {', '.join(pairing.failing)}", "raises")
         shown = context.evidence.pages.get(NOT_AVAILABLE)
         yield nodes.paragraph("", "", context.link_example(shown, verdict) if shown else verdict)
+    words, numpy = describe_range(pairing)
+    command = nodes.literal("", f'pip install "torch=={pairing.torch}.*" "{numpy}"')
+    yield nodes.paragraph("", "", nodes.Text(f"{words}: "), command, classes=["atlas-pick-range"])
 
 
 def _build_verdict(words: str, kind: str) -> nodes.inline:
