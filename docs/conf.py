@@ -100,7 +100,12 @@ _notebook = (
 )
 _upload = "In Colab: *File*, *Upload notebook*."
 _opens = tensor_atlas_repository.startswith("https://github.com/") and tensor_atlas_site_branch
-myst_substitutions = {"open_in_colab": f"[Open it in Colab]({_notebook})." if _opens else _upload}
+# What {{ fetch_probe }} stands for, where the address is known; a served page adds it by script.
+_fetch = f"On a machine without a browser, fetch it first: `curl -O {html_baseurl}atlas-probe.pyz`."
+myst_substitutions = {
+    "open_in_colab": f"[Open it in Colab]({_notebook})." if _opens else _upload,
+    "fetch_probe": _fetch if _address else "",
+}
 
 # --- appearance --------------------------------------------------------------------------------
 html_theme = "pydata_sphinx_theme"

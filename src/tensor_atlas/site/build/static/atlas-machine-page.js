@@ -22,13 +22,13 @@
     "wording changed",
   ];
 
-  /** Puts the address of this page's folder into the command that downloads the file beside it. */
+  /** Adds the command that downloads the file beside this page, where the page has an address and does not name it yet. */
   function nameAddress() {
-    if (!location.protocol.startsWith("http")) return;
-    for (const code of document.querySelectorAll(".highlight-bash pre")) {
-      const texts = document.createTreeWalker(code, NodeFilter.SHOW_TEXT);
-      while (texts.nextNode()) texts.currentNode.data = texts.currentNode.data.replace("https://ADDRESS/", new URL(".", location).href);
-    }
+    const command = document.querySelector(".highlight-bash");
+    const isNamed = document.querySelector("article").textContent.includes("curl -O ");
+    if (!location.protocol.startsWith("http") || !command || isNamed) return;
+    const words = "On a machine without a browser, fetch it first: ";
+    command.after(make("p", {}, words, make("code", {}, `curl -O ${new URL("atlas-probe.pyz", location).href}`), "."));
   }
 
   // --- checking: each rule takes a value and where it stands, and refuses what it does not know ------
