@@ -12,8 +12,7 @@ import numpy as np
 import torch
 
 # %%
-# The tensor from :func:`torch.from_numpy` uses the array's memory, so a write through the tensor
-# changes the array.
+# :func:`torch.from_numpy` keeps shape and dtype. The next line writes through the tensor.
 
 array = np.array([[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]])
 tensor = torch.from_numpy(array)

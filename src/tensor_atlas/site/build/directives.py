@@ -309,12 +309,10 @@ class Topics(EvidenceDirective):
         for scenario in scenarios:
             topics.setdefault(scenario.topic, []).append(_build_question(context, scenario))
         yield build_filter()
-        opened = {"open": "open"}
         for topic, questions in topics.items():
             lines = build_element("ul", *questions, css="atlas-lines")
-            fold = build_fold(f"{topic} ({len(questions)})", lines, css="atlas-fold", **opened)
+            fold = build_fold(f"{topic} ({len(questions)})", lines, css="atlas-fold")
             fold["ids"].append(nodes.make_id(topic))
-            opened = {}
             yield fold
 
 

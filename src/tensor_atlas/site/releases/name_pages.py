@@ -82,7 +82,7 @@ class NameChanges(EvidenceDirective):
 
     def _build_step(self, lines: NameLines, step: NameStep, *, is_open: bool = False) -> nodes.section:
         """What one release changed, folded by kind; open what can break code."""
-        kinds = {"Removed": step.removed, "Warns of": step.warned, "Added": step.added}
+        kinds = {"Removed": step.removed, "Warns when used": step.warned, "Added": step.added}
         folds = []
         for kind, groups in kinds.items():
             count = sum(len(group.names) for group in groups)
