@@ -270,6 +270,36 @@ def test_address_that_asks_for_what_is_not_here_is_told(
     assert "asks for" not in notices(reader)
 
 
+def test_link_that_wants_a_device_sets_it(reader: Page, site: str) -> None:
+    """In the place of a kind of result; what no input is moved to stands at the top, and no call in bold."""
+    reader.goto(f"{site}/choose.html#want=cuda")
+    expect(reader.locator("select[data-field=target]")).to_have_value("cuda")
+    assert notices(reader) == ""
+    assert "cuda" in named(reader)[0]
+    reader.goto(f"{site}/choose.html#want=abacus")
+    notice = reader.locator(".atlas-chooser > .atlas-notice")
+    expect(notice).to_contain_text("The link asks for want=abacus, which")
+    box, form = notice.bounding_box(), reader.locator(".atlas-question").bounding_box()
+    assert box is not None
+    assert form is not None
+    assert box["y"] < form["y"]
+    weight = "node => getComputedStyle(node).fontWeight"
+    assert reader.locator(".atlas-status strong").evaluate(weight) == "400"
+
+
+def test_answer_is_in_view_on_a_phone(reader: Page, site: str) -> None:
+    """Lists take the place of the options there; each choice changes it."""
+    reader.set_viewport_size({"width": 390, "height": 844})
+    reader.goto(f"{site}/choose.html")
+    box = reader.locator(CARDS).first.bounding_box()
+    assert box is not None
+    assert box["y"] + box["height"] <= 844
+    reader.locator("select[data-field=form]").select_option(label="tensor")
+    expect(reader.locator(CARDS).first).to_contain_text(".numpy()")
+    reader.locator("select[data-field=memory]").select_option(label="a copy")
+    assert "memory=COPY" in reader.url
+
+
 def test_query_holds_a_question_too(reader: Page, site: str, answer: Any) -> None:
     """Some programs drop what follows a hash; other words of a query are no question."""
     reader.goto(f"{site}/choose.html?have=array-float64&memory=COPY")

@@ -202,6 +202,25 @@ def test_pick_shows_exactly_the_calls_that_answer_it(reader: Page, origin: str) 
         assert reader.locator(f"{ANSWERED} .atlas-verdict:visible").count() == len(wanted)
 
 
+def test_pick_goes_along_to_the_page_that_converts(reader: Page, site: str) -> None:
+    """In the bar, too; a choice without a question there leads to the page alone."""
+    reader.goto(f"{site}/index.html")
+    door = reader.locator("#choose-a-conversion")
+    links = [
+        door.get_by_role("link", name="Other kinds"),
+        reader.locator("header nav a", has_text="Convert").first,
+    ]
+    asked: dict[str, str | None] = {}
+    for entry in decisions():
+        asked.setdefault(entry["have"], entry.get("ask"))
+    with_question = next(have for have, ask in asked.items() if ask and have != "an array")
+    without = next(have for have, ask in asked.items() if not ask)
+    for have in (with_question, without):
+        door.get_by_label("I have").select_option(have)
+        for link in links:
+            assert ("#have=" in (link.get_attribute("href") or "")) == bool(asked[have])
+
+
 def test_pick_works_with_the_keyboard(reader: Page, site: str) -> None:
     """Tab reaches both lists, a letter chooses."""
     reader.goto(f"{site}/index.html")

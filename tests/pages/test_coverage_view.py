@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
 from samples import CPU, GPU, OLDER, captured, example, ran
 
 from tensor_atlas.compare.evidence import Evidence, assess_capture
@@ -12,6 +13,7 @@ from tensor_atlas.model.runs import Run, Status
 from tensor_atlas.pages.coverage_view import (
     Pairing,
     count_runs,
+    describe_range,
     describe_states,
     describe_usual_states,
     find_columns,
@@ -129,3 +131,19 @@ def test_numpy_releases_are_paired_with_the_torch_that_can_use_them() -> None:
         Pairing("2.15", "3.9", ("2.4", "2.10"), ()),
         Pairing("2.2", "3.11", ("1.26",), ("2.4",)),
     ]
+
+
+@pytest.mark.parametrize(
+    ("working", "failing", "words", "numpy"),
+    [
+        (("1.26",), ("2.4",), "NumPy 1 fits, NumPy 2 does not", "numpy<2"),
+        ((), ("2.4",), "NumPy 1 fits, NumPy 2 does not", "numpy<2"),
+        (("1.26", "2.4", "2.10"), (), "Tried: NumPy 1.26 to 2.10", "numpy>=1.26,<2.11"),
+        (("2.5",), (), "Tried: NumPy 2.5", "numpy>=2.5,<2.6"),
+    ],
+)
+def test_range_of_numpy_is_said_as_pip_asks_for_it(
+    working: tuple[str, ...], failing: tuple[str, ...], words: str, numpy: str
+) -> None:
+    """Below the first major release that fails; else from the oldest to the newest that ran."""
+    assert describe_range(Pairing("2.2", "3.11", working, failing)) == (words, numpy)
