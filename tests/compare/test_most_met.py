@@ -73,9 +73,9 @@ def test_upgrade_begins_with_what_most_programs_meet(table: UpgradeTable) -> Non
     upgrade = _compare(table, "2.6.0/1.26.4/cpu", "2.15.0/2.4.6/cpu")
     order = [entry.call for entry, _ in read_most_met()]
     calls = [one.call for one in upgrade.met]
-    first, others = calls[:MOST_MET], calls[MOST_MET:]
+    top, others = calls[:MOST_MET], calls[MOST_MET:]
     assert others
-    for some in (first, others):
+    for some in (top, others):
         assert some == sorted(some, key=order.index)
     for package in (0, 1):
         assert sum(package in one.packages for one in upgrade.met[:MOST_MET]) >= LEAST_EACH
