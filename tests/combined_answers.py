@@ -22,6 +22,7 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.metadata import version
 from pathlib import Path
+from typing import TypeAlias
 
 from chooser_script import (
     OUTCOMES,
@@ -264,16 +265,33 @@ def find_wrong(asked: Asked, cells: Mapping[str, Cell]) -> list[str] | None:
     return [call for call, claim in asked.claims.items() if not is_borne_out(call, claim, seen[call])]
 
 
-def compare_answers(
-    everything: Sequence[Asked],
-    cells: Mapping[str, Mapping[str, Cell]],
-    known: Combinations,
-    environment: str,
-) -> Trial:
-    """All combined answers, held against what was run; ``known`` is what the page goes by."""
-    wrong = {(one.form, one.parts): find_wrong(one, cells.get(name_of(one), {})) for one in everything}
+Wrong: TypeAlias = "Mapping[tuple[Form, Parts], list[str] | None]"
+"""What ``find_wrong`` says of each thing."""
+
+
+def find_all_wrong(asked: Sequence[Asked], cells: Mapping[str, Mapping[str, Cell]]) -> Wrong:
+    """What a run contradicts, of each thing that is asked for."""
+    return {(one.form, one.parts): find_wrong(one, cells.get(name_of(one), {})) for one in asked}
+
+
+def recall_wrong(asked: Sequence[Asked], known: Combinations, environment: str) -> Wrong:
+    """What an earlier run has contradicted, of each thing that is asked for."""
+    calls: dict[tuple[Form, str, str, str], set[str]] = {}
+    for row in known.differing:
+        for dtype in row.dtypes if environment in row.environments else ():
+            calls.setdefault((row.form, row.layout, row.flag, dtype), set()).update(row.calls or [""])
+    found: dict[tuple[Form, Parts], list[str] | None] = {}
+    for one in asked:
+        parts = spell_parts(one)
+        differing = calls.get((one.form, parts.layout, parts.flag, parts.dtype), set())
+        is_unmade = "" in differing
+        found[one.form, one.parts] = None if is_unmade else [call for call in one.claims if call in differing]
+    return found
+
+
+def compare_answers(everything: Sequence[Asked], wrong: Wrong, shown: Sequence[Asked]) -> Trial:
+    """Combined answers, held against what was run; ``shown`` is what the page says of the same things."""
     made = [one for one in everything if wrong[one.form, one.parts] is not None]
-    shown = list_answers(known, environment)
     return Trial(
         shown=sum(len(one.claims) for one in shown),
         answers=sum(len(one.claims) for one in everything),
@@ -283,10 +301,6 @@ def compare_answers(
         calls=frozenset().union(*(one.claims for one in everything)),
         differing=tuple(describe_wrong(everything, wrong)),
     )
-
-
-Wrong = Mapping[tuple[Form, Parts], list[str] | None]
-"""What ``find_wrong`` says of everything."""
 
 
 def name_of(asked: Asked) -> str:
@@ -306,15 +320,20 @@ def name_wrong(shown: Sequence[Asked], wrong: Wrong) -> Iterator[str]:
 
 def describe_wrong(asked: Sequence[Asked], wrong: Wrong) -> Iterator[Differing]:
     """What is wrong of each thing, or that it could not be made."""
-    by_name = {source.name: source for source in SOURCES}
     for one in asked:
         found = wrong[one.form, one.parts]
-        if found == []:
-            continue
-        parts = one.parts
-        if not one.is_combined:  # by its name; its dtype is that of others, too
-            parts = Parts(by_name[parts.dtype].dtype, parts.dtype, "", "")
-        yield Differing(one.form, parts.layout, parts.flag, (parts.dtype,), tuple(found or ()))
+        if found != []:
+            parts = spell_parts(one)
+            yield Differing(one.form, parts.layout, parts.flag, (parts.dtype,), tuple(found or ()))
+
+
+def spell_parts(asked: Asked) -> Parts:
+    """Parts as the file has them: a single source stands by its name, as its dtype is that of others, too."""
+    if asked.is_combined:
+        return asked.parts
+    name = asked.parts.dtype
+    dtype = next(source.dtype for source in SOURCES if source.name == name)
+    return Parts(dtype, name, "", "")
 
 
 def main() -> int:
@@ -338,11 +357,12 @@ def main() -> int:
     cells = pickle.loads(options.cells.read_bytes()) if options.cells else run_pairs(pairs)
     path = ROOT / "docs" / FILE
     known = read_combinations(path)
-    trial = compare_answers(everything, cells, known, options.of)
+    wrong = find_all_wrong(everything, cells)
+    trial = compare_answers(everything, wrong, list_answers(known, options.of))
     if options.write:
         written = add_run(known, options.of, trial.calls, trial.differing)
         path.write_text(spell_combinations(written), encoding="utf-8")
-        trial = compare_answers(everything, cells, written, options.of)
+        trial = compare_answers(everything, wrong, list_answers(written, options.of))
     print("\n".join(trial.wrong[:20]))
     print(trial.report())
     return 1 if trial.wrong else 0
