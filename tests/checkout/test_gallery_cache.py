@@ -17,6 +17,12 @@ ASK = (
 )
 
 
+@pytest.fixture(autouse=True)
+def _as_in_a_session(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without the width that pytest gives its processes: what a session has built is not built again."""
+    monkeypatch.delenv("COLUMNS", raising=False)
+
+
 def imported_by(arguments: Sequence[str]) -> tuple[str, set[str]]:
     """What a command prints about the real gallery, and the modules that it imports; it must end with 0."""
     done = python(ROOT, "-c", ASK.format(list(arguments)))
