@@ -88,11 +88,13 @@ def slow(session: nox.Session) -> None:
 def attacks(session: nox.Session) -> None:
     """Attack probe, records and builds a few times.
 
-    `-- --full` does so a hundred or twenty thousand times.
+    `-- --full` does so a hundred or twenty thousand times, and tries all that the slow tests sample.
     """
     arguments = [argument for argument in session.posargs if argument != "--full"]
-    often = {"TENSOR_ATLAS_ATTACKS": "full"} if "--full" in session.posargs else {}
-    run_shared(session, "tests", "pytest", *SPREAD, "-m", "attack", "tests/attacks", *arguments, **often)
+    is_full = "--full" in session.posargs
+    chosen = ("attack or sampled", "tests") if is_full else ("attack", "tests/attacks")
+    often = {"TENSOR_ATLAS_ATTACKS": "full"} if is_full else {}
+    run_shared(session, "tests", "pytest", *SPREAD, "-m", *chosen, *arguments, **often)
 
 
 @nox.session
@@ -222,7 +224,7 @@ def linkcheck(session: nox.Session) -> None:
 def browser(session: nox.Session) -> None:
     """Open the built site in Debian's Chromium and test what a reader sees.
 
-    Run docs first, and install chromium.
+    Run docs first, and install chromium. `-- --full` looks at all pages of which the tests draw a sample.
     """
     install_browser(session)
     # What the pages must show is read from the records: that needs the package's source, and no torch.
@@ -230,10 +232,11 @@ def browser(session: nox.Session) -> None:
     known = {"PYTHONPATH": "src", "TENSOR_ATLAS_PYTHON": python_in(folder_for("site"))}
     # One process more than there are processors, since each waits for pages now and then.
     spread = ("--numprocesses", str((os.cpu_count() or 1) + 1), "--dist", "worksteal")
-    has_path = any(Path(argument.partition("::")[0]).exists() for argument in session.posargs)
+    arguments = [argument for argument in session.posargs if argument != "--full"]
+    known |= {"TENSOR_ATLAS_ATTACKS": "full"} if "--full" in session.posargs else {}
+    has_path = any(Path(argument.partition("::")[0]).exists() for argument in arguments)
     tests = () if has_path else ("tests/browser",)
-    pytest = ("pytest", "-o", "norecursedirs=.* cases", *spread, *tests)
-    session.run(*pytest, *session.posargs, env=known)
+    session.run("pytest", "-o", "norecursedirs=.* cases", *spread, *tests, *arguments, env=known)
 
 
 @nox.session
