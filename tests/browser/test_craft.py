@@ -66,7 +66,7 @@ def test_no_foreign_script_runs(browser: Browser, origin: str) -> None:
             const script = document.createElement("script");
             script.textContent = "window.planted = 1";
             document.body.append(script);
-            setTimeout(() => resolve("nothing"), 2000);
+            setTimeout(() => resolve("nothing"), 30000);
         })"""
     )
     assert refused.startswith("script-src")

@@ -101,7 +101,7 @@ def test_pasted_tracebacks_find_their_pages(reader: Page, folder: Path) -> None:
         reader.locator(INPUT).fill("")
         reader.wait_for_selector("dialog .atlas-finding", state="detached")
         reader.locator(INPUT).fill(entry["text"])
-        place = wait_until(reader, PLACE, f"gallery/{entry['page']}.html", seconds=10)
+        place = wait_until(reader, PLACE, f"gallery/{entry['page']}.html")
         finding = reader.locator(".atlas-finding").nth(place - 1)
         assert finding.locator(".atlas-finding-wording").is_visible(), entry["number"]
         if place > 1:
