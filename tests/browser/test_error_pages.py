@@ -13,6 +13,9 @@ SIZES = {"desktop": (1280, 800), "phone": (390, 844)}
 """Sizes of the first screen, in CSS pixels."""
 FIX = ".atlas-fix-after > div[class*=highlight-] pre, article > section > .highlight-bash pre"
 """Code of the fix."""
+BOTTOM = "code => code.getBoundingClientRect().bottom + scrollY"
+PARTS = 3
+"""Tests that share the pages, so that processes can."""
 
 
 def error_pages(folder: Path) -> list[str]:
@@ -21,19 +24,19 @@ def error_pages(folder: Path) -> list[str]:
     return [str(path.relative_to(folder)) for path in found if path.name != "index.html"]
 
 
-@pytest.mark.parametrize("size", SIZES)
-def test_fix_is_in_the_first_screen(reader: Page, site: str, folder: Path, size: str) -> None:
-    """On every error page, whole, below the message and the sentence on what happened."""
-    width, height = SIZES[size]
-    reader.set_viewport_size({"width": width, "height": height})
+@pytest.mark.parametrize("part", range(PARTS))
+def test_fix_is_in_the_first_screen(reader: Page, site: str, folder: Path, part: int) -> None:
+    """On every error page, in windows of both sizes, whole, below the message and what happened."""
     pages = error_pages(folder)
     assert len(pages) >= 35
     late = {}
-    for page in pages:
+    for page in pages[part::PARTS]:
         reader.goto(f"{site}/{page}")
-        bottom = reader.locator(FIX).first.evaluate("code => code.getBoundingClientRect().bottom + scrollY")
-        if bottom > height:
-            late[page] = bottom
+        for size, (width, height) in SIZES.items():
+            reader.set_viewport_size({"width": width, "height": height})
+            bottom = reader.locator(FIX).first.evaluate(BOTTOM)
+            if bottom > height:
+                late[page, size] = bottom
     assert late == {}
 
 
