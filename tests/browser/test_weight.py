@@ -138,7 +138,7 @@ def known(browser: Browser, site: str) -> set[str]:
 
 @pytest.mark.parametrize("name", KINDS)
 def test_page_of_each_kind_is_light_and_small(visit: Visit, site: str, known: set[str], name: str) -> None:
-    """In bytes, as the first page and after another, in requests, elements and height."""
+    """In bytes, as the first page and after another, in requests, elements and height; and it stays put."""
     asked: list[str] = []
     visit.page.on("request", lambda request: asked.append(request.url))
     weight = visit.open(f"{site}/{name}")
@@ -155,6 +155,7 @@ def test_page_of_each_kind_is_light_and_small(visit: Visit, site: str, known: se
     assert len(asked) <= REQUESTS
     assert nodes <= NODES or name in COMPLETE
     assert height <= TALL.get(name, TALLEST)
+    assert visit.page.evaluate("window.atlasShift") < SHIFT
 
 
 def test_no_page_loads_all_icons_there_are(visit: Visit, site: str) -> None:
@@ -178,11 +179,10 @@ def test_every_icon_is_drawn(visit: Visit, site: str) -> None:
         assert icons.evaluate_all(css) == [], name
 
 
-@pytest.mark.parametrize("width", [390, 1280])
 @pytest.mark.parametrize("name", KINDS)
-def test_page_stays_put(browser: Browser, site: str, name: str, width: int) -> None:
+def test_page_stays_put_on_a_phone(browser: Browser, site: str, name: str) -> None:
     """With an empty cache, what a reader looks at hardly moves while the page loads."""
-    context = browser.new_context(viewport={"width": width, "height": 844})
+    context = browser.new_context(viewport={"width": 390, "height": 844})
     page = context.new_page()
     page.add_init_script(OBSERVE)
     page.goto(f"{site}/{name}")
