@@ -20,6 +20,8 @@ from tensor_atlas.compare.upgrade_report import (
 )
 
 ENDS = ("From", "To")
+PAIRS = 4
+"""Pairs of either kind: tests/site/test_upgrade_script.py runs the same script for hundreds."""
 MARKDOWN = "([before, after]) => document.querySelector('.atlas-upgrade').atlasMarkdown(before, after)"
 
 
@@ -34,11 +36,11 @@ def test_page_says_what_the_command_says_for_random_pairs(reader: Page, folder: 
     table = committed_changes()
     names = [place.name for place in table.places]
     recent = [place[0] for place in reader.evaluate("window.atlasUpgrade.recent.places")]
-    for seed in range(20):
-        pair = random.Random(seed).sample(recent if seed < 10 else names, 2)
+    for seed in range(2 * PAIRS):
+        pair = random.Random(seed).sample(recent if seed < PAIRS else names, 2)
         said = reader.evaluate(MARKDOWN, pair)
         assert said == render_markdown(Upgrade(table, *map(names.index, pair)))
-        assert reader.evaluate("'all' in window.atlasUpgrade") == (seed >= 10)
+        assert reader.evaluate("'all' in window.atlasUpgrade") == (seed >= PAIRS)
 
 
 def test_page_begins_with_what_most_would_compare(reader: Page, site: str) -> None:
