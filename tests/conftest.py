@@ -37,9 +37,35 @@ STARTS_PROCESS = {"subprocess", "python", "run_examples"}
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """The option of the session ``unit``."""
+    """The options of the session ``unit``, and of a run that does not repeat it."""
     words = "leave out tests that import torch or Sphinx, or start a process, which may need them"
     parser.addoption("--unit", action="store_true", help=words)
+    parser.addoption("--note-passed", metavar="FILE", help="write the names of the tests that passed")
+    parser.addoption("--leave-out", metavar="FILE", help="leave out the tests that FILE says have passed")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """With ``--note-passed``, the process that reports notes what passed."""
+    path = config.getoption("note_passed")
+    if path and not hasattr(config, "workerinput"):
+        config.pluginmanager.register(PassedTests(Path(path)))
+
+
+class PassedTests:
+    """Names of the tests that passed, for a later run to leave them out."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.names: list[str] = []
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        """A skipped test has not passed, nor has one that is expected to fail."""
+        if report.when == "call" and report.passed and not hasattr(report, "wasxfail"):
+            self.names.append(report.nodeid)
+
+    def pytest_sessionfinish(self) -> None:
+        """Write them."""
+        self.path.write_text(json.dumps(self.names), encoding="utf-8")
 
 
 @pytest.hookimpl(wrapper=True)
@@ -61,11 +87,14 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """With ``--unit``, leave out tests that start a process."""
-    if config.getoption("unit"):
-        left_out = [item for item in items if starts_process(item)]
-        config.hook.pytest_deselected(items=left_out)
-        items[:] = [item for item in items if not starts_process(item)]
+    """With ``--unit``, leave out tests that start a process; with ``--leave-out``, what has passed."""
+    path = config.getoption("leave_out")
+    passed = set(json.loads(Path(path).read_text(encoding="utf-8"))) if path else set()
+    is_unit = config.getoption("unit")
+    left_out = {item for item in items if item.nodeid in passed or (is_unit and starts_process(item))}
+    if left_out:
+        config.hook.pytest_deselected(items=list(left_out))
+        items[:] = [item for item in items if item not in left_out]
 
 
 def starts_process(item: pytest.Item) -> bool:

@@ -57,3 +57,36 @@ def test_file_that_imports_torch_or_starts_a_process_is_left_out(tmp_path: Path)
     said = collect(*options, "-p", "conftest", str(tmp_path))
     assert re.findall(r"::test_of_(\w+)", said) == ["light"]
     assert re.findall(r"^ERROR .*test_(\w+)", said, re.MULTILINE) == ["broken"]
+
+
+def test_tests_that_passed_are_left_out_of_another_run(tmp_path: Path) -> None:
+    """Those alone: what was skipped, failed or is new runs."""
+    text = """import pytest
+
+def test_passes():
+    pass
+
+@pytest.mark.parametrize("word", ["Tensör", "a b"])
+def test_takes(word):
+    pass
+
+def test_skips():
+    pytest.skip("not here")
+
+@pytest.mark.xfail
+def test_is_known_to_fail():
+    assert False
+
+def test_fails():
+    assert False
+"""
+    path, passed = tmp_path / "test_few.py", tmp_path / "passed.json"
+    path.write_text(text, encoding="utf-8")
+    options = ("-m", "pytest", "-q", "-n", "2", "-p", "no:cacheprovider", "-p", "conftest")
+    project = ("-c", str(ROOT / "pyproject.toml"), "--rootdir", str(tmp_path), "--confcutdir", str(ROOT))
+    run = (*options, *project, str(path))
+    first = python(ROOT, *run, "--note-passed", str(passed)).stdout
+    assert "1 failed, 3 passed, 1 skipped, 1 xfailed" in first
+    path.write_text(f"{text}\n\ndef test_new():\n    pass\n", encoding="utf-8")
+    second = python(ROOT, *run, "--leave-out", str(passed)).stdout
+    assert "1 failed, 1 passed, 1 skipped, 1 xfailed" in second
