@@ -118,7 +118,7 @@ def build_series(measured: Measurement, series: str, base: str = "", unit: str =
     words = nodes.paragraph("", f"Chart: {series}, by size; the table has its numbers.")
     svg = draw_chart(lines, sizes, limit, "×" if base else "GB/s")
     yield nodes.paragraph("", "", *_advise(lines, sizes, base))
-    yield drawing("", words, html=svg + draw_legend(lines), classes=["atlas-chart"])
+    yield drawing("", words, html=draw_legend(lines) + svg, classes=["atlas-chart"])
     where = describe_measurement(measured).partition(";")[0]
     how = nodes.Text(f" Medians of {measured['rounds']} rounds: {where}.")
     yield nodes.paragraph("", "", *_explain(durations, base, unit), how)
