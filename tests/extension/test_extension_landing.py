@@ -149,7 +149,7 @@ def test_compatibility_is_read_from_the_environments(built: SphinxTestApp) -> No
     assert keys_of(last) == (minor_release(here.torch), python_minor(here))
     assert keys_of(first)[0] == "2.3"
     assert f"✓ works with NumPy {minor_release(here.numpy)}" in first.astext()
-    assert f'pip install "torch=={minor_release(here.torch)}.*" "numpy' in first.astext()
+    assert 'pip install "torch==2.3.*" "numpy>=' in first.astext()
 
 
 def test_upgrade_knows_what_can_be_compared(built: SphinxTestApp) -> None:
