@@ -186,21 +186,24 @@ _TAKEN = {
 }
 
 
+ALONE = "stands alone, each environment with the NumPy it was recorded with"
+
+
 def _find_contradiction(asked: Request) -> str:
     """What cannot be asked for together; empty where all can."""
     installing = bool(asked.releases or asked.numpy or asked.libraries)
-    alone = len(asked.releases) == 1 and not asked.numpy
+    choosing = installing or bool(asked.matrix or asked.only)
+    is_alone = len(asked.releases) == 1 and not asked.numpy
+    is_negative = (asked.sample is not None and asked.sample < 1) or (asked.seed or 0) < 0
     rules = {
         "--only runs examples alone, without --matrix": asked.only and asked.matrix,
-        "--from takes what captures hold, without a release": asked.captures
-        and (installing or asked.matrix or asked.only),
+        "--from takes what captures hold, without a release": asked.captures and choosing,
         "--pre takes the newest torch that pip finds, alone": asked.pre
-        and (installing or asked.captures or asked.matrix or asked.only or asked.report),
+        and (choosing or asked.captures or asked.report),
         "--skip-broken goes with --from": asked.skip_broken and not asked.captures,
         "--numpy wants a release of torch beside it": asked.numpy and not asked.releases,
         "--with wants a release of torch beside it": asked.libraries and not asked.releases,
-        "all stands alone, each environment with the NumPy it was recorded with": "all" in asked.releases
-        and not alone,
-        "a sample holds 1 or more": asked.sample is not None and (asked.sample < 1 or (asked.seed or 0) < 0),
+        f"all {ALONE}": "all" in asked.releases and not is_alone,
+        "a sample holds 1 or more": asked.sample is not None and is_negative,
     }
     return next((words for words, is_broken in rules.items() if is_broken), "")

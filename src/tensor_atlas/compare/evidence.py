@@ -304,9 +304,8 @@ def find_reason(
     covering = [d for d in evidence.deviations if d.covers(evidence.example.name, code, environment)]
     reason = find_explanation(covering, difference)
     if reason is None and run.ending is not None and run.ending < index:
-        return find_reason(
-            evidence, run.ending, environment, run
-        )  # what is behind the end has the same reason
+        # What is behind the end has the same reason.
+        return find_reason(evidence, run.ending, environment, run)
     return reason
 
 

@@ -288,16 +288,16 @@ def drop_environments(store: Store, ids: Collection[str]) -> Store:
     """Store without what these environments observed; what no other has observed is gone."""
     records: dict[str, Record] = {}
     for name, record in store.records.items():
-        runs, dates = _leave_out(record.runs, ids), _leave_out(record.dates, ids)
-        records |= {name: replace(record, runs=runs, dates=dates)} if runs else {}
+        if runs := _leave_out(record.runs, ids):
+            records[name] = replace(record, runs=runs, dates=_leave_out(record.dates, ids))
     rows: dict[str, Row] = {}
     for name, row in store.rows.items():
-        cells, dates = _leave_out(row.cells, ids), _leave_out(row.dates, ids)
-        rows |= {name: replace(row, cells=cells, dates=dates)} if cells else {}
+        if cells := _leave_out(row.cells, ids):
+            rows[name] = replace(row, cells=cells, dates=_leave_out(row.dates, ids))
     names: dict[str, NameRecord] = {}
     for name, asked in store.names.items():
-        answers, dates = _leave_out(asked.answers, ids), _leave_out(asked.dates, ids)
-        names |= {name: replace(asked, answers=answers, dates=dates)} if answers else {}
+        if answers := _leave_out(asked.answers, ids):
+            names[name] = replace(asked, answers=answers, dates=_leave_out(asked.dates, ids))
     environments = _leave_out(store.environments, ids)
     return replace(store, environments=environments, records=records, rows=rows, names=names)
 
