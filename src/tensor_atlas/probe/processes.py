@@ -214,6 +214,7 @@ def _wait(running: Sequence[_Running], server: Server) -> Iterator[tuple[_Runnin
     if not ended:
         server.resume()
     for each in list(running):
+        each.note_ready()  # it may have become so in the pause: its deadline is another one then
         if each.process.sentinel in ended:
             yield each, False
         elif time.monotonic() >= each.deadline and not _has_progressed(each):
