@@ -184,6 +184,22 @@ def digest_listing(example: Example) -> str:
     return _digest([example.path, example.title, example.summary, example.tags, sections, code])
 
 
+def has_same_code(one: Example, other: Example) -> bool:
+    """Whether two versions of an example have the same statements and claims, wherever these stand."""
+    return _list_code(one) == _list_code(other)
+
+
+def _list_code(example: Example) -> list[list[Statement]]:
+    """Statements of an example with their claims, block by block, wherever they stand in the file."""
+    late = [_forget_lines(example.places[LATE])]
+    return [*([*map(_forget_lines, block.statements)] for block in example.blocks), late]
+
+
+def _forget_lines(statement: Statement) -> Statement:
+    claim = replace(statement.claim, line=0) if statement.claim else None
+    return replace(statement, line=0, last_line=0, claim=claim)
+
+
 def _list_claiming(example: Example) -> list[Statement]:
     """All statements, and the end of the script where it has a claim."""
     late = [example.places[LATE]] if example.late_claim else []

@@ -23,11 +23,15 @@ from tensor_atlas.checkout.guide_cache import find_mark
 from tensor_atlas.checkout.project import Project
 from tensor_atlas.compare import report
 from tensor_atlas.compare.deviations import Deviation
-from tensor_atlas.compare.evidence import Evidence, ExampleEvidence, add_support, assess_capture
+from tensor_atlas.compare.evidence import (
+    Evidence,
+    ExampleEvidence,
+    add_support,
+    assess_capture,
+    has_same_code,
+)
 from tensor_atlas.errors import AtlasError
-from tensor_atlas.examples.parse import Example, Statement
 from tensor_atlas.files import replace_if_changed
-from tensor_atlas.model.runs import LATE
 from tensor_atlas.pages import GALLERY
 
 logger = logging.getLogger(__name__)
@@ -123,23 +127,12 @@ def replace_prose(app: Sphinx, path: Path) -> bool:
     evidence = evidence_of(app)
     (example,) = project.examples_of(project_of(app), [path]).values()
     page = evidence.pages.get(example.name)
-    if page is None or _list_code(page.example) != _list_code(example):
+    if page is None or not has_same_code(page.example, example):
         return False
     known = {**evidence.pages, example.name: replace(page, example=example)}
     examples = {**evidence.examples, example.name: example}
     _evidence[app] = replace(evidence, examples=examples, pages=known)
     return True
-
-
-def _list_code(example: Example) -> list[list[Statement]]:
-    """Statements of an example with their claims, block by block, wherever they stand in the file."""
-    late = [_forget_lines(example.places[LATE])]
-    return [*([*map(_forget_lines, block.statements)] for block in example.blocks), late]
-
-
-def _forget_lines(statement: Statement) -> Statement:
-    claim = replace(statement.claim, line=0) if statement.claim else None
-    return replace(statement, line=0, last_line=0, claim=claim)
 
 
 # --- which pages are read again -------------------------------------------------------------------
