@@ -45,6 +45,7 @@ def test_difference_of_a_platform_is_not_told_as_one_of_a_release() -> None:
     """NumPy 1 makes int32 of Python's ints on Windows, whatever the release of torch is."""
     assert find_conditions([WINDOWS], [OLDER, CPU]) == ["windows"]
     assert describe_releases([WINDOWS], [OLDER, CPU]) == "on Windows"
+    assert describe_releases([MAC], [MPS]) == "on a CPU"
 
 
 def test_platform_is_named_where_it_is_not_the_usual_one() -> None:

@@ -176,6 +176,14 @@ def test_other_python_lies_beside_the_line() -> None:
     ]
 
 
+def test_other_platform_lies_beside_the_line() -> None:
+    """Unless nothing else was recorded."""
+    windows = [replace(at(torch), platform="windows-amd64") for torch in ("2.6.0", "2.7.0", "2.8.0")]
+    usual = [at("2.6.0"), at("2.8.0")]
+    assert release_line([*windows, *usual]) == usual
+    assert release_line(windows) == windows
+
+
 RECORDED = st.lists(
     st.builds(
         at,

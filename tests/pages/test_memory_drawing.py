@@ -7,6 +7,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
+from tensor_atlas.pages import memory_drawing
 from tensor_atlas.pages.memory_drawing import FAINTEST, LONGEST_NAME, MAP_WIDTH, NARROWEST, draw_map
 from tensor_atlas.pages.memory_map import Bar, Bare, MemoryMap, View, describe_map
 
@@ -78,6 +79,21 @@ def test_pieces_too_close_to_tell_apart_are_hatched() -> None:
     root = parsed(MemoryMap((Bar("cpu", 16_000, 8, (thousand, small)),)))
     assert len(by_class(root, "hatched")) == 2
     assert spans(by_class(root, "line")[1]) == [(0, FAINTEST)]
+
+
+@pytest.mark.parametrize(("distance", "hatched"), [(96, 0), (95, 2)])
+def test_pieces_that_can_just_be_told_apart_are_drawn(distance: int, hatched: int) -> None:
+    """From where one begins to where the next does: three pixels are enough."""
+    two = View(("row",), ((0, 8), (distance, distance + 8)))
+    root = parsed(MemoryMap((Bar("cpu", 32 * MAP_WIDTH, 8, (two,)),)))
+    assert len(by_class(root, "hatched")) == hatched
+
+
+def test_boxes_stand_in_one_row_as_long_as_they_fit() -> None:
+    """One that is wider than a row has its own, and no row is empty."""
+    boxes = [(name, pixels, True) for name, pixels in (("a", 90.0), ("b", 40.0), ("c", 40.0), ("d", 10.0))]
+    rows = memory_drawing._wrap_boxes(boxes, 85)
+    assert [[name for name, _, _ in row] for row in rows] == [["a"], ["b", "c"], ["d"]]
 
 
 def test_names_and_devices_are_escaped() -> None:

@@ -92,6 +92,11 @@ def test_document_of_another_schema_is_refused(document: JSON, words: str) -> No
         ('"status": "raised"', '"status": "raised", "x": 1', "unknown fields: 'runs[0].x'"),
         ('"shape": []', '"shape": [], "x": 1', "unknown fields: 'runs[0].snapshots[0].values[0].x'"),
         (
+            f'"date": "{FULL.environment.date}"',
+            '"date": "2026-1-31"',
+            "environment.date: '2026-1-31' is no day",
+        ),
+        (
             '"linux-x86_64"',
             '"../../x"',
             "environment.platform: '../../x' is no platform such as linux-x86_64",

@@ -78,8 +78,9 @@ def test_what_is_no_wheel_is_refused(tmp_path: Path) -> None:
     (tmp_path / "torch.zip").write_bytes(b"")
     (tmp_path / f"{NEW}.whl").write_bytes(b"not a zip file")
     for name in ("torch.zip", f"{NEW}.whl"):
-        with pytest.raises(AtlasError, match="pip download"):
+        with pytest.raises(AtlasError, match="pip download") as caught:
             search_wheel(tmp_path / name, [WORDS])
+        assert str(caught.value).startswith(f"{tmp_path / name}  ")
 
 
 def test_a_wheel_says_release_build_and_system() -> None:
