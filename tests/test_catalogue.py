@@ -109,6 +109,13 @@ def test_pairs_follow_the_written_rule() -> None:
     assert len(list(list_pairs())) == sum(is_tried(c, s) for c in CONVERSIONS for s in SOURCES)
 
 
+def test_elements_of_uninitialised_memory_alone_are_unknown() -> None:
+    """The legacy constructors take a number for a size."""
+    unknown = {conversion.title for conversion in CONVERSIONS if not conversion.known}
+    legacy = {f"torch.{name}(x)" for name in ("Tensor", "FloatTensor", "DoubleTensor", "LongTensor")}
+    assert unknown == {"torch.empty_like(x)", "x.new_empty(2)"} | legacy
+
+
 def test_second_operand_is_of_the_other_library() -> None:
     """Only where the code names it."""
     (add,) = (c for c in CONVERSIONS if c.title == "x + other")

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import json
+import re
+import sys
+from itertools import chain
 from pathlib import Path
 
 import pytest
 from samples import ROOT, example, python, write_example
 
 from tensor_atlas.errors import AtlasError
-from tensor_atlas.probe.capture import TIMEOUT, read_settings
+from tensor_atlas.model.capture import Shard
+from tensor_atlas.probe.capture import TIMEOUT, Progress, cells_of, read_settings
+from tensor_atlas.probe.runner import Pair
 
 
 def test_timeouts_come_from_the_project(tmp_path: Path) -> None:
@@ -65,6 +70,33 @@ def test_settings_of_this_project_can_be_read() -> None:
     """The examples that need torch._dynamo are there."""
     assert read_settings(ROOT / "pyproject.toml").gate
     assert len(read_settings(ROOT / "pyproject.toml").dynamo) > 10
+
+
+@pytest.mark.parametrize("is_terminal", [True, False])
+def test_progress_is_counted_on_a_terminal_alone(
+    is_terminal: bool, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """What all took is said in any case, on a line of its own."""
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: is_terminal)
+    progress = Progress(2, "examples executed")
+    progress.step("01_x/a")
+    progress.step("01_x/b")
+    progress.end()
+    said = capsys.readouterr().err
+    counted = "\r\x1b[K[1/2] 01_x/a\r\x1b[K[2/2] 01_x/b\r\x1b[K" if is_terminal else ""
+    assert re.fullmatch(re.escape(counted) + r"2 examples executed in \d+\.\d s\n", said)
+
+
+def test_cells_of_all_parts_are_all_cells() -> None:
+    """Each in one part."""
+    every = cells_of(None)
+    assert every
+    parts = chain.from_iterable(cells_of(Shard(number, 3)) for number in (1, 2, 3))
+    assert sorted(map(_name_pair, parts)) == sorted(map(_name_pair, every))
+
+
+def _name_pair(pair: Pair) -> tuple[str, str]:
+    return pair[0].name, pair[1].name
 
 
 def test_only_examples_that_are_listed_find_dynamo_imported(tmp_path: Path) -> None:
