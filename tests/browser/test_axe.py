@@ -76,6 +76,12 @@ def with_a_pasted_error(page: Page) -> None:
     page.locator("article .atlas-finding-link").first.wait_for()
 
 
+def with_an_open_row(page: Page) -> None:
+    """The call that the address names says what it does with each input, rare ones too."""
+    page.wait_for_selector(".atlas-answers")
+    with_everything_open(page)
+
+
 def with_results(page: Page) -> None:
     """Sphinx's own list of pages with a word, and ours above it."""
     page.wait_for_selector("ul.search li a")
@@ -111,6 +117,7 @@ KINDS = {
     "guide": Kind("guides/memory_model.html"),
     "guides": Kind("guides/index.html"),
     "matrix": Kind("matrix/index.html"),
+    "row of the matrix": Kind("matrix/index.html#np-asarray-x-copy-false", with_an_open_row),
     "conversion": Kind("matrix/conversion/torch-from-numpy-x.html", with_everything_open),
     "source": Kind("matrix/source/array-float32.html", with_everything_open),
     "chooser": Kind("choose.html", with_answers),
