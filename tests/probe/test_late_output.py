@@ -15,7 +15,7 @@ from samples import ROOT, example, python, turn_clock, write_example
 
 from tensor_atlas.examples.files import read_examples
 from tensor_atlas.model.runs import AFTER, Observation, Run, Status
-from tensor_atlas.probe.forkserver import fork_server
+from tensor_atlas.probe.forkserver import ForkServer, fork_server
 from tensor_atlas.probe.output import normalise
 from tensor_atlas.probe.runner import run_examples
 
@@ -134,11 +134,17 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 
 
 @pytest.fixture(scope="module")
-def runs(folder: Path) -> Mapping[str, Run]:
+def server(folder: Path) -> Iterator[ForkServer]:
+    """A process that has imported torch, for all scripts; started where they are."""
+    with contextlib.chdir(folder), fork_server() as found:
+        yield found
+
+
+@pytest.fixture(scope="module")
+def runs(folder: Path, server: ForkServer) -> Mapping[str, Run]:
     """Run of each script, as the probe observes it."""
     examples = read_examples([folder / "examples"], folder)
-    with fork_server() as server:
-        return {run.example.split("/")[1]: run for run, _ in run_examples(examples, 2, lambda _: 60, server)}
+    return {run.example.split("/")[1]: run for run, _ in run_examples(examples, 2, lambda _: 60, server)}
 
 
 @pytest.mark.parametrize("name", SCRIPTS)
@@ -164,10 +170,10 @@ def test_late_output_stands_apart(runs: Mapping[str, Run]) -> None:
     assert runs["silent_leak_of_a_library"].late is None
 
 
-def test_leaks_are_shown_to_a_script_that_asks_for_them() -> None:
+def test_leaks_are_shown_to_a_script_that_asks_for_them(server: ForkServer) -> None:
     """As a warning behind its last statement."""
     code = 'import os, warnings\nwarnings.simplefilter("always", ResourceWarning)\nfile = open(os.devnull)\n'
-    late = run_for(code, 60).late
+    late = run_for(code, 60, server).late
     assert late is not None
     assert [warned.category for warned in late.warnings] == ["ResourceWarning"]
 
@@ -179,10 +185,9 @@ def test_exit_by_the_script_is_told_with_its_late_output(runs: Mapping[str, Run]
     assert run.late == Observation(AFTER, stdout="on the way out")
 
 
-def run_for(code: str, seconds: float) -> Run:
+def run_for(code: str, seconds: float, server: ForkServer) -> Run:
     """Run of an example with this code and this time."""
-    with fork_server() as server:
-        ((run, _),) = run_examples([example(code)], 1, lambda _: seconds, server)
+    ((run, _),) = run_examples([example(code)], 1, lambda _: seconds, server)
     return run
 
 
@@ -200,27 +205,30 @@ import atexit
 """
 
 
-def test_thread_without_end_is_told_as_timed_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_thread_without_end_is_told_as_timed_out(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, server: ForkServer
+) -> None:
     """With what was written before; the statements have their own output."""
     mark = tmp_path / "staying"
     turn_clock(monkeypatch, mark, 1000)
-    run = run_for(HANGS.format(mark=str(mark)), 500)
+    run = run_for(HANGS.format(mark=str(mark)), 500, server)
     assert (run.status, run.reason) == (Status.TIMED_OUT, "no end after 500 s, after the last statement")
     assert [seen.stdout for seen in run.observations if seen.stdout] == ["before", "last"]
 
 
-def test_crash_at_the_end_is_told_with_the_output_before_it() -> None:
+def test_crash_at_the_end_is_told_with_the_output_before_it(server: ForkServer) -> None:
     """A signal that kills the process in an exit handler is no silent success."""
-    run = run_for('import atexit, os\natexit.register(os.abort)\natexit.register(print, "late")\n', 60)
+    run = run_for(
+        'import atexit, os\natexit.register(os.abort)\natexit.register(print, "late")\n', 60, server
+    )
     assert (run.status, run.reason) == (Status.CRASHED, "SIGABRT, after the last statement")
     assert run.late == Observation(AFTER, stdout="late")
 
 
-def test_silence_is_observed_where_it_is_claimed_otherwise() -> None:
+def test_silence_is_observed_where_it_is_claimed_otherwise(server: ForkServer) -> None:
     """An example with a claim about its end says that nothing came, which is not the same as not observed."""
     claiming = example(f"print(1)\n# => 1\n\n{AFTER}\n# => nothing says this\n")
-    with fork_server() as server:
-        ((run, _),) = run_examples([claiming], 1, lambda _: 60, server)
+    ((run, _),) = run_examples([claiming], 1, lambda _: 60, server)
     assert run.late == Observation(AFTER)
 
 

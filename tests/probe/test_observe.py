@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import pytest
 from samples import example
 
 from tensor_atlas.model.runs import Buffer, Observation, Raised, Run, Status, Unmade, Warned
-from tensor_atlas.probe.forkserver import fork_server
+from tensor_atlas.probe.forkserver import ForkServer, fork_server
 from tensor_atlas.probe.output import MAX_OUTPUT
 from tensor_atlas.probe.runner import run_examples
 
@@ -112,10 +112,16 @@ def test_warning_is_not_output(run_of: RunOf) -> None:
     )
 
 
-def run_here(code: str) -> Run:
+@pytest.fixture(scope="module")
+def server() -> Iterator[ForkServer]:
+    """A process that has imported torch, for all examples of this file."""
+    with fork_server() as found:
+        yield found
+
+
+def run_here(code: str, server: ForkServer) -> Run:
     """Run of an example with this code."""
-    with fork_server() as server:
-        ((run, _),) = run_examples([example(code)], 1, lambda _: 60.0, server)
+    ((run, _),) = run_examples([example(code)], 1, lambda _: 60.0, server)
     return run
 
 
@@ -132,9 +138,11 @@ warnings.warn_explicit("here", DeprecationWarning, "a.py", 1, module="__main__")
 """
 
 
-def test_fork_tells_nothing_of_threads() -> None:
+def test_fork_tells_nothing_of_threads(server: ForkServer) -> None:
     """Python 3.12 and later warn of those that run at that moment, in words that are others each time."""
-    heard = [warned for observation in run_here(FORKS).observations for warned in observation.warnings]
+    heard = [
+        warned for observation in run_here(FORKS, server).observations for warned in observation.warnings
+    ]
     assert heard == [Warned("UserWarning", "there"), Warned("DeprecationWarning", "here")]
 
 
@@ -154,9 +162,9 @@ run(attempt)
 """
 
 
-def test_forked_child_that_catches_keeps_its_output() -> None:
+def test_forked_child_that_catches_keeps_its_output(server: ForkServer) -> None:
     """What a child prints before, in and after an ``except`` clause belongs to the statement."""
-    run = run_here(CATCHES)
+    run = run_here(CATCHES, server)
     assert run.status is Status.COMPLETED
     assert said(run, "run(attempt)") == Observation("run(attempt)", stdout="before\ncaught\nafter")
 
@@ -174,9 +182,9 @@ print(os.waitstatus_to_exitcode(done[1]))
 """
 
 
-def test_forked_child_that_goes_on_takes_nothing_of_its_parents() -> None:
+def test_forked_child_that_goes_on_takes_nothing_of_its_parents(server: ForkServer) -> None:
     """It runs the rest of the script, writes what it prints, warns and raises, and ends as a script does."""
-    run = run_here(FORKED)
+    run = run_here(FORKED, server)
     assert run.status is Status.COMPLETED
     assert "".join(seen.stdout for seen in run.observations) == "child.parent.1"
     written = "\n".join(filter(None, (seen.stderr for seen in run.observations)))
@@ -197,9 +205,9 @@ else:
 """
 
 
-def test_forked_child_that_leaves_takes_its_code_along() -> None:
+def test_forked_child_that_leaves_takes_its_code_along(server: ForkServer) -> None:
     """``sys.exit`` with a text writes it and means 1; the parent goes on."""
-    run = run_here(LEAVES)
+    run = run_here(LEAVES, server)
     assert run.status is Status.COMPLETED
     assert (run.observations[-1].stdout, run.observations[-1].stderr) == ("1", "bye")
 
@@ -218,9 +226,9 @@ code = process.wait()
 """
 
 
-def test_nothing_that_a_child_writes_is_lost() -> None:
+def test_nothing_that_a_child_writes_is_lost(server: ForkServer) -> None:
     """Not between two looks at the file, while exceptions are caught or statements end, and in its order."""
-    seen = "\n".join(observation.stdout for observation in run_here(RACES).observations)
+    seen = "\n".join(observation.stdout for observation in run_here(RACES, server).observations)
     kept = [line for line in seen.splitlines() if line]
     assert kept == [f"line{number:05}" for number in range(6000)]
 
@@ -234,9 +242,9 @@ print("goes on")
 """
 
 
-def test_hook_that_fails_ends_no_run() -> None:
+def test_hook_that_fails_ends_no_run(server: ForkServer) -> None:
     """Both errors are written, as Python does; the error of the statement is the uncaught one."""
-    run = run_here(HOOK_FAILS)
+    run = run_here(HOOK_FAILS, server)
     failed = said(run, "int(")
     assert (run.status, run.reason) == (Status.RAISED, "ValueError")
     assert failed.raised == Raised("ValueError", "invalid literal for int() with base 10: 'x'")
@@ -260,9 +268,9 @@ print("last")
 """
 
 
-def test_output_that_a_program_emptied_is_read_from_its_beginning() -> None:
+def test_output_that_a_program_emptied_is_read_from_its_beginning(server: ForkServer) -> None:
     """A shell that opens /dev/stdout for writing empties a file; what it writes then is shown."""
-    shown = [observation.stdout for observation in run_here(EMPTIED).observations]
+    shown = [observation.stdout for observation in run_here(EMPTIED, server).observations]
     assert shown[1:] == ["first", "short", "longer than all before", "last"]
 
 
@@ -278,9 +286,9 @@ for number in range(2):
 """
 
 
-def test_crash_after_a_caught_error_keeps_the_output_before_it() -> None:
+def test_crash_after_a_caught_error_keeps_the_output_before_it(server: ForkServer) -> None:
     """All that the statement printed, not what came after the last ``except`` clause alone."""
-    run = run_here(DIES)
+    run = run_here(DIES, server)
     assert (run.status, run.observations[-1].stdout) == (Status.CRASHED, "0\n1")
 
 
