@@ -7,6 +7,7 @@ from committed import committed_evidence
 
 from tensor_atlas.compare.upgrade_report import CallRule, Item, ReleaseRules
 from tensor_atlas.history.changes import Severity
+from tensor_atlas.history.releases import summarize_environment
 from tensor_atlas.history.timeline import find_events
 from tensor_atlas.pages.release_view import (
     ReleaseChange,
@@ -18,6 +19,7 @@ from tensor_atlas.pages.release_view import (
     sort_changes,
     split_by_step,
     summarize_counts,
+    view_change,
 )
 
 pytestmark = pytest.mark.slow
@@ -41,6 +43,18 @@ def test_reasons_speak_of_one_side_of_a_change(changes: list[ReleaseChange]) -> 
         wrong += [r.reason for r in reasons if r.speaks_of(step.before) == r.speaks_of(step.after)]
     assert wrong == []
     assert explained > 300
+
+
+def test_change_is_shown_with_what_both_releases_did(changes: list[ReleaseChange]) -> None:
+    """The older one first, each with what its statement printed, raised or shares."""
+    for one in changes[:50]:
+        before, after = view_change(one).sides
+        step = one.event.step
+        names = [summarize_environment(environment) for environment in (step.before, step.after)]
+        assert [before.environment, after.environment] == names
+        if one.event.change.statement is not None:
+            assert before.boxes
+            assert after.boxes
 
 
 def test_rest_of_a_run_has_no_reason_of_an_end_that_it_does_not_need(changes: list[ReleaseChange]) -> None:

@@ -13,8 +13,10 @@ from samples import ROOT, example, python, write_example
 
 from tensor_atlas.errors import AtlasError
 from tensor_atlas.model.capture import Shard
+from tensor_atlas.model.names import is_there
 from tensor_atlas.probe.capture import TIMEOUT, Progress, cells_of, read_settings
-from tensor_atlas.probe.runner import Pair
+from tensor_atlas.probe.runner import Pair, ask_names
+from tensor_atlas.probe.spawner import process_server
 
 
 def test_timeouts_come_from_the_project(tmp_path: Path) -> None:
@@ -85,6 +87,16 @@ def test_progress_is_counted_on_a_terminal_alone(
     said = capsys.readouterr().err
     counted = "\r\x1b[K[1/2] 01_x/a\r\x1b[K[2/2] 01_x/b\r\x1b[K" if is_terminal else ""
     assert re.fullmatch(re.escape(counted) + r"2 examples executed in \d+\.\d s\n", said)
+
+
+def test_names_are_asked_in_a_process_for_each_namespace() -> None:
+    """One that cannot be imported has no answers, and the others have theirs."""
+    asked = {"math": {"pi", "tau_of_no_release"}, "math.nothing": {"pi"}}
+    with process_server() as server:
+        answers = dict(ask_names(asked, 2, server))
+    assert is_there("pi", answers["math"]["pi"])
+    assert not is_there("tau_of_no_release", answers["math"]["tau_of_no_release"])
+    assert not answers.get("math.nothing")
 
 
 def test_cells_of_all_parts_are_all_cells() -> None:
