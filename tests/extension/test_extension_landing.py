@@ -152,6 +152,22 @@ def test_compatibility_is_read_from_the_environments(built: SphinxTestApp) -> No
     assert 'pip install "torch==2.3.*" "numpy>=' in first.astext()
 
 
+def test_torch_that_cannot_use_a_numpy_says_so(fresh: Tiny) -> None:
+    """In the colour of what fails, and with the NumPy to install instead."""
+    fresh.write("docs/landing.rst", PAGE.format(block="01_x/shares 2"))
+    fresh.write("docs/decisions.toml", DECISIONS)
+    capture = store.read_capture(fresh.root / CAPTURE)
+    older = replace(capture.environment, torch="2.2.2", numpy="2.4.6")
+    runs = [run for run in capture.runs if run.example == "01_x/shares"]
+    records = add_capture(Store(), captured(*runs, environment=older))
+    store.write_records(records, fresh.root / "docs" / "records")
+    row = next(row for row in rows_of(fresh.build(), 1) if keys_of(row)[0] == "2.2")
+    (verdict,) = (node for node in row.findall(nodes.inline) if "atlas-verdict" in node["classes"])
+    assert verdict.astext() == "× does not work with NumPy 2.4"
+    assert verdict["classes"] == ["atlas-verdict", "atlas-verdict-raises"]
+    assert 'pip install "torch==2.2.*" "numpy<2"' in row.astext()
+
+
 def test_upgrade_knows_what_can_be_compared(built: SphinxTestApp) -> None:
     """By the names that its page reads from an address, the newest first."""
     (door,) = found(built, "atlas-upgrade-door")
