@@ -25,8 +25,11 @@ nox.options.sessions = ["unit", "lint", "types", "tests", "drift", "docs"]
 
 SITE = Path("docs/_build/html")
 EXAMPLES_STYLE = ("--line-length", "100")
+PROCESSORS = os.cpu_count() or 1
 # A test file to a processor.
-SPREAD = ("--numprocesses", "auto", "--dist", "loadfile")
+SPREAD = ("--numprocesses", str(PROCESSORS), "--dist", "loadfile")
+# One process more, where tests wait for pages or for processes that they have started.
+MORE = ("--numprocesses", str(PROCESSORS + 1))
 
 
 def read_request(session: nox.Session) -> Request:
@@ -75,7 +78,7 @@ def unit(session: nox.Session) -> None:
 @nox.session(venv_backend="none")
 def tests(session: nox.Session) -> None:
     """Run the test suite with pytest, without what is slow or an attack; arguments after -- go to pytest."""
-    run_shared(session, "tests", "pytest", *SPREAD, *session.posargs)
+    run_shared(session, "tests", "pytest", *SPREAD, *MORE, *session.posargs)
 
 
 @nox.session(venv_backend="none")
@@ -230,13 +233,12 @@ def browser(session: nox.Session) -> None:
     # What the pages must show is read from the records: that needs the package's source, and no torch.
     # One test builds pages of its own, by what built the site.
     known = {"PYTHONPATH": "src", "TENSOR_ATLAS_PYTHON": python_in(folder_for("site"))}
-    # One process more than there are processors, since each waits for pages now and then.
-    spread = ("--numprocesses", str((os.cpu_count() or 1) + 1), "--dist", "worksteal")
     arguments = [argument for argument in session.posargs if argument != "--full"]
     known |= {"TENSOR_ATLAS_ATTACKS": "full"} if "--full" in session.posargs else {}
     has_path = any(Path(argument.partition("::")[0]).exists() for argument in arguments)
     tests = () if has_path else ("tests/browser",)
-    session.run("pytest", "-o", "norecursedirs=.* cases", *spread, *tests, *arguments, env=known)
+    pytest = ("pytest", "-o", "norecursedirs=.* cases", *MORE, "--dist", "worksteal")
+    session.run(*pytest, *tests, *arguments, env=known)
 
 
 @nox.session
