@@ -97,6 +97,7 @@ def map_to_gpu(journey: Journey) -> None:
     journey.click(row.locator(".atlas-verdict:visible"))
     table = journey.page.locator("article table")
     expect(table.locator("th")).to_have_text(["Step", "Copies", "Warns", "Waits"])
+    assert table.evaluate("node => node.getBoundingClientRect().top") >= 0
     journey.see(table)
 
 
@@ -106,9 +107,10 @@ def bfloat16_that_requires_grad(journey: Journey) -> None:
     expect(row).to_contain_text("tensor.detach().float().numpy()")
     journey.click(row.locator(".atlas-verdict:visible"))
     article = journey.page.locator("article")
-    journey.see(article.get_by_text("weight.detach().float().numpy()").first)
-    journey.see(article.get_by_text("Got unsupported ScalarType BFloat16").first)
+    expect(article.locator("h1")).to_contain_text("np.asarray of a bfloat16 tensor that requires grad")
+    journey.see(article.get_by_text("tensor.detach().float().numpy()").first)
     journey.see(article.get_by_text("Can't call numpy() on Tensor that requires grad").first)
+    journey.see(article.get_by_text("Got unsupported ScalarType BFloat16").first)
 
 
 def killed_worker(journey: Journey) -> None:
@@ -130,7 +132,8 @@ def numpy_beside_torch(journey: Journey) -> None:
     door.get_by_label("Python").select_option("3.11")
     verdicts = door.locator(".atlas-verdict:visible")
     expect(verdicts).to_have_text(["✓ works with NumPy 1.26", "× does not work with NumPy 2.4"])
-    journey.see(verdicts.last)
+    line = journey.see(door.locator(".atlas-pick-range:visible"))
+    expect(line).to_have_text('NumPy 1 fits, NumPy 2 does not: pip install "torch==2.2.*" "numpy<2"')
 
 
 JOURNEYS: tuple[Callable[[Journey], None], ...] = (
