@@ -17,6 +17,7 @@ from tensor_atlas.compare.judge import (
     find_gaps,
     find_missing_cells,
     find_unused_deviations,
+    judge_capture,
     judge_newest_claims,
 )
 from tensor_atlas.compare.verdicts import VerdictKind
@@ -35,6 +36,21 @@ def raising(*reached: Observation, type_: str = "TypeError", message: str = "no"
     """Run of TWO whose last statement raised."""
     last = replace(reached[-1], raised=Raised(type_, message, (f"{type_}: {message}",)))
     return observed(TWO, *reached[:-1], last, status=Status.RAISED, reason=type_)
+
+
+# --- a capture beside records --------------------------------------------------------------------
+
+
+def test_record_of_another_environment_is_judged_where_it_differs() -> None:
+    """What holds there is not told: the capture is of here."""
+    store = add_capture(add_capture(Store(), captured(GOOD)), captured(DIFFERING, environment=OLDER))
+    verdicts = judge_capture(EXAMPLES, captured(GOOD), store, ())
+    elsewhere = [verdict for verdict in verdicts if verdict.environment == OLDER]
+    assert [(verdict.kind, verdict.observed) for verdict in elsewhere] == [(VerdictKind.DIFFERS, ("one",))]
+    agreeing = add_capture(add_capture(Store(), captured(GOOD)), captured(GOOD, environment=OLDER))
+    verdicts = judge_capture(EXAMPLES, captured(GOOD), agreeing, ())
+    assert [verdict for verdict in verdicts if verdict.environment == OLDER] == []
+    assert any(verdict.kind is VerdictKind.HOLDS for verdict in verdicts)
 
 
 # --- unused deviations ---------------------------------------------------------------------------
