@@ -89,6 +89,7 @@ def test_progress_is_counted_on_a_terminal_alone(
     assert re.fullmatch(re.escape(counted) + r"2 examples executed in \d+\.\d s\n", said)
 
 
+@pytest.mark.probe
 def test_names_are_asked_in_a_process_for_each_namespace() -> None:
     """One that cannot be imported has no answers, and the others have theirs."""
     asked = {"math": {"pi", "tau_of_no_release"}, "math.nothing": {"pi"}}
