@@ -107,6 +107,18 @@ def test_folder_to_lock_is_made_with_those_above_it(tmp_path: Path) -> None:
             assert folder.is_dir()
 
 
+def test_locked_folder_is_nobody_elses(tmp_path: Path) -> None:
+    """By the system's lock, which another process takes, too; afterwards it is free."""
+    fcntl = pytest.importorskip("fcntl", reason="Windows has no such locks")
+    handle = os.open(tmp_path, os.O_RDONLY)
+    try:
+        with lock_folder(tmp_path), pytest.raises(BlockingIOError):
+            fcntl.flock(handle, fcntl.LOCK_SH | fcntl.LOCK_NB)
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    finally:
+        os.close(handle)
+
+
 def test_notice_is_printed_only_while_another_holds_the_lock(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

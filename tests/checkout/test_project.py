@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from samples import HEAD, project, python, wait_for, write_example
 
-from tensor_atlas.checkout.project import Project, replace_source
+from tensor_atlas.checkout.project import Project, replace_source, start_probe
 from tensor_atlas.errors import AtlasError
 from tensor_atlas.examples.parse import Example
 
@@ -66,6 +66,16 @@ def test_probe_that_nobody_waited_for_ends_with_the_command(tmp_path: Path) -> N
     process, folder = done.stdout.split()
     assert wait_for(lambda: not _is_running(int(process)))
     assert not Path(folder).exists()
+
+
+def test_stopped_probe_has_ended(tmp_path: Path) -> None:
+    """It is waited for: nothing of it is left to write when the next one begins."""
+    root = project(tmp_path / "checkout")
+    write_example(root, "import time\n\ntime.sleep(60)\n")
+    probe = start_probe(Project(root), [root / "examples"])
+    probe.stop()
+    assert probe.process.returncode is not None
+    assert not Path(probe.folder.name).exists()
 
 
 def _is_running(process: int) -> bool:

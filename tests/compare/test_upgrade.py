@@ -403,6 +403,14 @@ def test_messages_are_shown_from_the_first_line_that_differs() -> None:
     assert upgrade._number_words(tables, before, before) == 0
 
 
+def test_first_lines_that_differ_are_found() -> None:
+    """Where one text is longer, also behind the end of the other."""
+    find = upgrade._find_first_difference
+    assert find(["a", "b", "c"], ["a", "x", "c"]) == ("b", "x")
+    assert find(["a"], ["a", "b", "c"]) == ("(no more lines)", "b")
+    assert find(["a", "b"], ["a", "b"]) == ("b", "b")
+
+
 def test_row_of_a_block_has_no_code_and_comes_last() -> None:
     """What shows only among the values that are alive then is of no call; a statement is of its own."""
     what = example("x = torch.ones(2)\nprint(x.numpy())\n")
