@@ -18,6 +18,7 @@ from tensor_atlas.history.releases import (
     find_baseline,
     find_environment,
     is_compatible,
+    label_environment,
     minor_release,
     name_environment,
     name_releases,
@@ -174,6 +175,12 @@ def test_other_python_lies_beside_the_line() -> None:
     assert [step.name for step in release_steps([at("2.13.0"), at("2.14.1", python="3.14.8")])] == [
         "between torch 2.13 with Python 3.11 and torch 2.14 with Python 3.14"
     ]
+
+
+def test_environment_is_offered_with_its_accelerator() -> None:
+    """A CPU goes unnamed."""
+    assert label_environment(CPU) == "torch 2.13.0, NumPy 2.4.6"
+    assert label_environment(GPU) == "torch 2.13.0, NumPy 2.4.6, NVIDIA H200"
 
 
 def test_other_platform_lies_beside_the_line() -> None:

@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 from samples import CPU, GPU, OLDER, captured, example, ran
 
-from tensor_atlas.compare.evidence import Evidence, assess_capture
-from tensor_atlas.history.releases import minor_release
+from tensor_atlas.compare.evidence import Evidence, assess_capture, evidence_from_records
+from tensor_atlas.history.releases import minor_release, name_environment
 from tensor_atlas.model.runs import Run, Status
 from tensor_atlas.pages.coverage_view import (
     Pairing,
@@ -23,6 +23,8 @@ from tensor_atlas.pages.coverage_view import (
     find_usual_states,
     group_waiting_examples,
     list_pairings,
+    list_releases,
+    list_upgrade_ends,
     name_columns,
 )
 from tensor_atlas.records.store import Store, add_capture
@@ -103,6 +105,20 @@ def test_device_waits_for_examples_that_it_ran_as_older_code() -> None:
     assert [shown.example.name for shown in find_stale_examples(known, CARD)] == [EXAMPLE.name]
     waiting = {why: len(examples) for why, examples in group_waiting_examples(known).items()}
     assert waiting == {"needs 1 CUDA device, found 0": 1}
+
+
+def test_releases_that_fit_are_listed_for_a_choice() -> None:
+    """Environments with an accelerator are no ends of an upgrade, and a torch that cannot use its NumPy is
+    no release of the list.
+    """
+    what = example("print(1)\n")
+    broken = replace(OLDER, torch="2.1.0+cpu", numpy="2.4.6")
+    store = Store()
+    for environment in (OLDER, CPU, GPU, broken):
+        store = add_capture(store, captured(ran(what, "1"), environment=environment))
+    known = evidence_from_records({what.name: what}, store)
+    assert list_releases(known) == ["2.2", "2.13"]
+    assert list_upgrade_ends(known) == [name_environment(CPU), name_environment(OLDER)]
 
 
 def test_column_that_says_the_same_in_each_row_is_left_out() -> None:
