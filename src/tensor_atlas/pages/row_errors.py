@@ -40,14 +40,14 @@ class RowError:
 
 def list_row_errors(entries: Iterable[Entry], remedies: Remedies) -> list[RowError]:
     """Errors of a conversion in the newest environment of each input: that of the most inputs first."""
-    found: dict[tuple[str, str, str], list[int]] = {}
+    indices_of: dict[tuple[str, str, str], list[int]] = {}
     failing = [entry for entry in entries if entry.cell.error is not None]
     merged = merge_messages([_read_error(entry) for entry in failing])
     for entry in failing:
         kind, message = _read_error(entry)
         key = kind, merged[kind, message], remedies.find(entry)
-        found.setdefault(key, []).append(_PLACES[entry.source.name])
-    errors = [RowError(*key, tuple(places)) for key, places in found.items()]
+        indices_of.setdefault(key, []).append(_PLACES[entry.source.name])
+    errors = [RowError(*key, tuple(places)) for key, places in indices_of.items()]
     return sorted(errors, key=lambda error: -len(error.sources))
 
 

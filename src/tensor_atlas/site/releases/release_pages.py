@@ -210,25 +210,25 @@ class ReleaseChanges(EvidenceDirective):
     ) -> Iterator[Node]:
         """A section on behaviour for each step that changed some."""
         for name, members in groups.items():
-            found = [one for one in members if one.severity.is_behaviour]
-            if found:
+            of_kind = [one for one in members if one.severity.is_behaviour]
+            if of_kind:
                 note = [nodes.paragraph("", SEVERAL_RELEASES)] if name else []
                 heading = f"Behaviour {name}".strip()
-                parts = _build_changes(context, found, is_open)
-                yield self.build_section(f"{heading} ({len(found)})", *note, *parts, name=name or heading)
+                parts = _build_changes(context, of_kind, is_open)
+                yield self.build_section(f"{heading} ({len(of_kind)})", *note, *parts, name=name or heading)
 
     def _build_wording(
         self, context: PageContext, groups: Mapping[str, Sequence[ReleaseChange]], is_open: bool
     ) -> Iterator[Node]:
         """A section on wording for each step that changed some, folded where much changed."""
         for name, members in groups.items():
-            found = [one for one in members if not one.severity.is_behaviour]
-            if found:
-                parts = [*_build_changes(context, found, is_open)]
+            of_kind = [one for one in members if not one.severity.is_behaviour]
+            if of_kind:
+                parts = [*_build_changes(context, of_kind, is_open)]
                 if not is_open:
                     parts = [build_fold("Show the old and new messages", *parts, css="atlas-others")]
                 heading = f"Wording only {name}".strip()
-                yield self.build_section(f"{heading} ({len(found)})", *parts, name=heading)
+                yield self.build_section(f"{heading} ({len(of_kind)})", *parts, name=heading)
 
 
 def _count_behaviour(changes: Iterable[ReleaseChange]) -> int:
