@@ -28,7 +28,7 @@ EXAMPLES_STYLE = ("--line-length", "100")
 PROCESSORS = os.cpu_count() or 1
 # A test file to a processor.
 SPREAD = ("--numprocesses", str(PROCESSORS), "--dist", "loadfile")
-# One process more, where tests wait for pages or for processes that they have started.
+# One process more, where each waits for pages now and then.
 MORE = ("--numprocesses", str(PROCESSORS + 1))
 
 
@@ -78,7 +78,7 @@ def unit(session: nox.Session) -> None:
 @nox.session(venv_backend="none")
 def tests(session: nox.Session) -> None:
     """Run the test suite with pytest, without what is slow or an attack; arguments after -- go to pytest."""
-    run_shared(session, "tests", "pytest", *SPREAD, *MORE, *session.posargs)
+    run_shared(session, "tests", "pytest", *SPREAD, *session.posargs)
 
 
 @nox.session(venv_backend="none")
