@@ -2,15 +2,15 @@
 RuntimeError: PytorchStreamReader failed reading zip archive
 ============================================================
 
-The file is damaged, or is not the file that you think: download it again, or run ``git lfs pull``
-if its first bytes are those of a Git LFS pointer.
+The file is incomplete, as after a download that stopped early: delete it and download it again. If it
+is a Git LFS pointer, a small text file, run ``git lfs pull``.
 
-.. code-block:: bash
+.. fix::
 
-   # the first bytes and the size say what the file is
-   head -c 48 model.pt; wc -c model.pt
-   # "version https://git-lfs": a Git LFS pointer, which stands in place of the file
-   git lfs pull
+   - torch.load(path)
+   + path.unlink()
+   + torch.hub.download_url_to_file(url, path, progress=False)
+   + print(path.stat().st_size == size, zipfile.is_zipfile(path))
 """
 
 # sphinx_gallery_tags = ["torch.load", "np.load", "h5py", "safetensors", "files", "checkpoint", "error"]
@@ -35,9 +35,10 @@ import torch
 # the file, as after a download that stopped early, lacks it.
 
 folder = tempfile.TemporaryDirectory()
+source = pathlib.Path(folder.name, "source.pt")
+torch.save(torch.ones(1000), source)
 path = pathlib.Path(folder.name, "model.pt")
-torch.save(torch.ones(1000), path)
-data = path.read_bytes()
+data = source.read_bytes()
 path.write_bytes(data[: len(data) // 2])
 try:
     torch.load(path)
@@ -131,9 +132,20 @@ except zipfile.BadZipFile as error:
 # The fix
 # -------
 #
-# Look at the size and the first bytes. ``version h`` begins a pointer: run ``git lfs pull`` in the
-# clone. If the file begins as below, a part is missing or damaged: copy or download it again.
+# Delete the file, download it again, and compare its size with the one that the source gives. If a library
+# downloaded it, delete it from the library's cache and let the library download it. Here a file is the source.
 
+url, size = source.as_uri(), source.stat().st_size
+path.unlink()
+torch.hub.download_url_to_file(url, path, progress=False)
+print(path.stat().st_size == size, zipfile.is_zipfile(path))
+# => True True
+
+# %%
+# If the message says ``invalid load key, 'v'`` or ``operand 118``, look at the size and the first bytes.
+# ``version h`` begins a pointer: run ``git lfs pull`` in the clone.
+
+path.write_text(POINTER)
 print(path.stat().st_size, path.read_bytes()[:9])
 # => 129 b'version h'
 
@@ -144,7 +156,7 @@ print(path.read_text().splitlines()[-1])
 # => size 4096
 
 # %%
-# The whole files of this page begin like this. The first eight bytes of ``model.safetensors`` are the
+# The whole files of this page begin like this. If yours does too, a part is missing or damaged. The first eight bytes of ``model.safetensors`` are the
 # length of its header, here 64, an ``@``.
 
 torch.save(torch.ones(3), path)

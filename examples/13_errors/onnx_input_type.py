@@ -7,7 +7,7 @@ ONNX Runtime does not cast an array: pass ``run`` one of the dtype that the mode
 .. fix::
 
    - session.run(None, {"x": rows})
-   + outputs = session.run(None, {"x": rows.astype(np.float32)})
+   + outputs = session.run(None, {"x": rows.astype(dtypes[wanted.type])})
 """
 
 # sphinx_gallery_tags = ["onnxruntime", "onnx", "dtype", "error"]
@@ -57,13 +57,15 @@ except RuntimeError as error:
 # The fix
 # -------
 #
-# Read the expected dtype from the session, and cast the array to it: ``np.float32`` for ``tensor(float)``,
-# ``np.int32`` for ``tensor(int32)``.
+# Read the expected dtype from the session, and cast the array to it. ``tensor(float)`` is ``np.float32``,
+# ``tensor(float16)`` is ``np.float16``, ``tensor(int64)`` is ``np.int64``.
 
+dtypes = {"tensor(float)": np.float32, "tensor(float16)": np.float16, "tensor(double)": np.float64}
+dtypes |= {"tensor(int64)": np.int64, "tensor(int32)": np.int32, "tensor(uint8)": np.uint8}
 wanted = session.get_inputs()[0]
+outputs = session.run(None, {"x": rows.astype(dtypes[wanted.type])})
 print(wanted.name, wanted.type, wanted.shape)
 # => x tensor(float) ['batch', 3]
-outputs = session.run(None, {"x": rows.astype(np.float32)})
 print(outputs[0])
 # => [[2. 2. 2.]
 # =>  [2. 2. 2.]]
