@@ -10,7 +10,8 @@ takes no ``copy`` argument.
    - array = np.array(tensor)
    + owned = tensor.numpy().copy()
 
-**Safe to ignore**: the array is right. With ``copy=False`` NumPy 2 raises a ``ValueError``.
+**Safe to ignore**: the array is right. With ``copy=False`` NumPy 2 raises a ``ValueError``; if that line is
+a library's, upgrade the library, or install ``"numpy<2"`` until it has a new release.
 """
 
 # sphinx_gallery_tags = ["copy", "sharing", "numpy", "error", "warning"]

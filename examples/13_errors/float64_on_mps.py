@@ -2,13 +2,14 @@
 TypeError: Cannot convert a MPS Tensor to float64 dtype
 =======================================================
 
-NumPy's floats are ``float64`` by default, which Apple GPUs do not support: cast to ``float32`` before
-you move the tensor.
+Apple GPUs do not support ``float64``, NumPy's default: cast to ``float32`` before you move the tensor. For
+``float64``, call ``cpu()`` before ``double()``. In a library's line, upgrade the library.
 
 .. fix::
 
    - torch.from_numpy(array).to("mps")
    + tensor = torch.from_numpy(array).float().to("mps")
+   + tensor.cpu().double()
 """
 
 # sphinx_gallery_tags = ["mps", "device", "dtype", "from_numpy", "error"]
@@ -50,7 +51,8 @@ print(torch.from_numpy(narrow).to("mps").dtype)
 # => torch.float32
 
 # %%
-# You need no cast for ``int64``. Back on the CPU you can use ``float64`` again.
+# You need no cast for ``int64``. Back on the CPU you can use ``float64`` again: write
+# ``tensor.cpu().double()`` instead of ``tensor.double().cpu()``.
 
 print(torch.from_numpy(np.arange(2)).to("mps").dtype, tensor.cpu().double().dtype)
 # => torch.int64 torch.float64
