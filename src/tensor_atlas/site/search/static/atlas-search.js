@@ -889,12 +889,28 @@
   /** Whether a message ends before the two types that its wording names: which they are decides. */
   const isCut = ({ text, wording }) => slots(text).size === 0 && slots(wording.text).size > 1;
 
-  /** Whether a message of two devices may be of a model's own parts: nothing in the paste is of NumPy. */
-  const isWithinModel = (message, text) => /at least two devices/.test(message) && !/numpy|\bnp\./i.test(text);
+  const OF_LAYERS = /, in forward\b|torch[\\/]nn[\\/]/;
+  /** Whether a message of two devices, dtypes or an axis may be of a model's own parts: nothing in the paste is of NumPy. */
+  const isWithinModel = (message, text) =>
+    !/numpy|\bnp\./i.test(text) &&
+    (/at least two devices/.test(message) || (OF_LAYERS.test(text) && /expected scalar type|Dimension out of range/.test(message)));
+
+  const INSTALLED = /(?:site|dist)-packages/;
+  /** Frames of a paste, those in torch and NumPy left out. */
+  const framesOf = (text) =>
+    text.split("\n").filter((line) => (ARROW.test(line) || FRAME.test(line)) && !/(?:packages[\\/]|["'\s])(?:numpy|torch)[\\/]/.test(line));
+
+  /** Whether a library's line says copy=False: modules of a package that a script imports have a path without its root. */
+  const isOfLibrary = (message, text) =>
+    /avoid copy/.test(message) && (INSTALLED.test(framesOf(text).at(-1)) || /File "[a-z]\w*[\\/].*, in \w/.test(framesOf(text).at(-1)));
+
+  // A method that was not called, on whose name an attribute is looked for.
+  const isUncalled = (message, text) =>
+    /'(?:function|(?:builtin_function_or_)?method)' object/.test(message) && !/\.(?:numpy|cpu|detach|item)\b(?!\()/.test(text);
 
   /** Whether the cause may well be another than a page's: only what stands around the message would tell. */
   const isGeneral = ({ message }, text) =>
-    OF_MANY.test(message.text) || isWithinModel(message.text, text) || !(OF_FIELD.test(message.text) || BESIDE.test(text)) || isCut(message);
+    OF_MANY.test(message.text) || isWithinModel(message.text, text) || isUncalled(message.text, text) || isOfLibrary(message.text, text) || !(OF_FIELD.test(message.text) || BESIDE.test(text)) || isCut(message);
 
   /** How sure the first of the findings is: "sure", "maybe", or "none" where no page answers. */
   function confidence(found, paste, text) {
@@ -1050,19 +1066,26 @@
   }
 
   // What a fix's code is about, and what a paste then must have: a file that was saved, masked elements.
-  const ABOUT = [[/\bsave\(/, /\bsave\w*\(/], [/\bmasked\b/, /masked/i]];
-  const OF_LINE = /has no attribute|was removed|avoid copy|Weights only/; // the line that raises is to be changed
+  const ABOUT = [
+    [/\bsave\(/, /\bsave\w*\(/],
+    [/\bmasked\b/, /masked/i],
+    [/\bdownload/, /^(?!.*(?:load key, 'v'|operand 118|header too large))/s], // a Git LFS pointer begins with a v
+    [/\.float\(\)/, /^(?!.*(?:\.double\(|(?:torch|np)\.float64))/s], // float64 on purpose
+  ];
+  const OF_LINE = /has no attribute|was removed|avoid copy|Weights only|MPS Tensor/; // the line that raises is to be changed
   const BESIDE_CODE = /\b(?:install|upgrade|download)\b/i;
 
   /** Whether a page's fix fits: a library's line is not the reader's to change, and another message of the page may need another fix. */
   function isFitting({ page, place, message }, text) {
     const [, name] = /(?:^|: |Error )(\w+)\(\) (?:received|got|missing)\b/.exec(message.text) ?? [];
-    const isOurs = (line) => (ARROW.test(line) || FRAME.test(line)) && !/[\\/](?:numpy|torch)[\\/]/.test(line);
-    const lines = text.split("\n").filter(isOurs);
+    const lines = framesOf(text);
     const isCalled = !name || lines.length === 0 || text.includes(`.${name}(`);
-    const isInstalled = OF_LINE.test(message.text) && /(?:site|dist)-packages/.test(lines.at(-1));
+    const isInstalled = OF_LINE.test(message.text) && INSTALLED.test(lines.at(-1));
+    // A name that the code in view does not have is a library's.
+    const [, gone] = /module 'numpy' has no attribute '(\w+)'/.exec(message.text) ?? [];
+    const isInView = !gone || lines.length === 0 || text.split(/^\s*\w*AttributeError:/m)[0].includes(`.${gone}`);
     const isTitle = BESIDE_CODE.test(page.fix) || coverage(place, new Set(tell(message.text))) >= SURE.titled;
-    return isCalled && !isInstalled && isTitle && ABOUT.every(([fix, paste]) => !fix.test(page.code) || paste.test(text));
+    return isCalled && isInView && !isInstalled && isTitle && ABOUT.every(([fix, paste]) => !fix.test(page.code) || paste.test(text));
   }
 
   /** A finding with what a reader is shown of it: its wording, and what tells it from what was asked. */
