@@ -95,15 +95,16 @@ print(np.array_equal(stored["weight"], transposed))
 # %%
 # Two names for the same memory, as with tied weights, raise, because the file would hold the values
 # twice. ``save_model`` saves them once, as `the documentation
-# <https://huggingface.co/docs/safetensors/torch_shared_tensors>`__ explains. Or clone one of the
-# tensors.
+# <https://huggingface.co/docs/safetensors/torch_shared_tensors>`__ explains. If the names are of different
+# layers, their weights are views of one buffer: clone each of them.
 
 try:
     safetensors.torch.save({"embedding": weights, "head": weights})
 except RuntimeError as error:
     print("Some tensors share memory" in str(error))
 # => True
-data = safetensors.torch.save({"embedding": weights, "head": weights.detach().clone()})
+tied = {"embedding": weights, "head": weights}
+data = safetensors.torch.save({name: tensor.detach().clone().contiguous() for name, tensor in tied.items()})
 print(sorted(safetensors.torch.load(data)))
 # => ['embedding', 'head']
 
