@@ -58,7 +58,8 @@ print(tensor.numpy().astype("float64").dtype)
 
 # %%
 # If you forget the parentheses, you get the method itself. Here the error appears later, where the
-# code asks for ``shape``.
+# code asks for ``shape``. A method that is written in Python, as that of a library's result, is a ``'function'``
+# or a ``'method'`` in the message.
 
 method = tensor.numpy
 try:

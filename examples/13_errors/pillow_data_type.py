@@ -14,7 +14,7 @@ channels last and without an axis of length one.
    + Image.fromarray(one_channel[..., 0])
 """
 
-# sphinx_gallery_tags = ["pillow", "image", "dtype", "layout", "error"]
+# sphinx_gallery_tags = ["pillow", "torchvision", "image", "dtype", "layout", "error"]
 
 import numpy as np
 import torch
@@ -64,7 +64,8 @@ for array in (channels_first, one_channel, np.zeros((4, 2, 5, 3), dtype=np.uint8
 # => Cannot handle this data type: (1, 1, 5, 3), |u1
 
 # %%
-# Labels in torch are often ``int64``, and a mask of several channels may be ``bool``.
+# Labels in torch are often ``int64``, and a mask of several channels may be ``bool``. For ``int64``
+# torchvision's ``ToPILImage`` says ``Input type int64 is not supported``.
 
 for array in (np.zeros((2, 5), dtype=np.int64), np.zeros((2, 5, 3), dtype=bool)):
     try:
@@ -100,7 +101,7 @@ print(Image.fromarray(one_channel[..., 0]).mode)
 # => L
 
 # %%
-# A mask of up to 256 classes fits into ``uint8``; a ``bool`` mask of two axes has the mode ``1``.
+# A mask of up to 256 classes fits into ``uint8``, for ``ToPILImage`` too; a ``bool`` mask of two axes has the mode ``1``.
 
 mask = np.array([[0, 3], [1, 2]])
 print(Image.fromarray(mask.astype(np.uint8)).mode, Image.fromarray(mask > 0).mode)

@@ -60,7 +60,8 @@ for given in (
 # => Expected tensor to be a tensor image of size (..., C, H, W). Got tensor.size() = torch.Size([4, 5])
 
 # %%
-# ``ToPILImage`` refuses ``int64`` and this array with its channels first.
+# ``ToPILImage`` refuses ``int64``, which has no PIL image (:doc:`/gallery/13_errors/pillow_data_type`), and
+# this array with its channels first.
 
 for given in (np.zeros((4, 5), dtype=np.int64), array.transpose(2, 0, 1)):
     try:
