@@ -104,7 +104,8 @@ except RuntimeError as error:
     print("Some tensors share memory" in str(error))
 # => True
 tied = {"embedding": weights, "head": weights}
-data = safetensors.torch.save({name: tensor.detach().clone().contiguous() for name, tensor in tied.items()})
+owned = {name: tensor.detach().clone().contiguous() for name, tensor in tied.items()}
+data = safetensors.torch.save(owned)
 print(sorted(safetensors.torch.load(data)))
 # => ['embedding', 'head']
 
