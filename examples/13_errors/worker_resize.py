@@ -2,14 +2,13 @@
 RuntimeError: Trying to resize storage that is not resizable
 ============================================================
 
-In a ``DataLoader`` with workers, the samples of a batch differ in shape: resize images to one height
-and width in the dataset, and pad sequences to one length.
+In a ``DataLoader`` with workers, the samples of a batch differ in shape: pad them to one shape in a collate
+function, or resize images in the dataset.
 
 .. fix::
 
    - loader = DataLoader(samples, batch_size=2, num_workers=1, multiprocessing_context="fork")
-   + image = torch.nn.functional.interpolate(image[None], size=(8, 8))[0]
-   + DataLoader(sequences, batch_size=2, collate_fn=pad)
+   + DataLoader(samples, batch_size=2, collate_fn=pad_to_largest)
 
 If there is no loader, an array or a buffer may share the tensor's memory: make a new tensor instead
 of resizing this one.
@@ -70,8 +69,29 @@ except RuntimeError as error:
 # The fix
 # -------
 #
-# Give all samples of a loader the same shape. To see the shapes in the message, set
-# ``num_workers=0``.
+# Give the samples of a batch one shape. This collate function pads sequences, images or volumes with zeros, as
+# far as the longest sample reaches along each axis.
+
+
+def pad_to_largest(arrays):
+    tensors = [torch.as_tensor(array) for array in arrays]
+    shape = torch.tensor([tensor.shape for tensor in tensors]).amax(dim=0).tolist()
+    batch = torch.zeros(len(tensors), *shape, dtype=tensors[0].dtype)
+    for row, tensor in zip(batch, tensors):
+        row[tuple(slice(length) for length in tensor.shape)] = tensor
+    return batch
+
+
+(batch,) = DataLoader(samples, batch_size=2, collate_fn=pad_to_largest)
+print(batch.shape)
+# => torch.Size([2, 3])
+volumes = [np.ones((1, 4, 9, 7)), np.ones((1, 5, 6, 6))]
+(batch,) = DataLoader(volumes, batch_size=2, collate_fn=pad_to_largest)
+print(batch.shape, batch.sum())
+# => torch.Size([2, 1, 5, 9, 7]) tensor(432., dtype=torch.float64)
+
+# %%
+# To see the shapes in the message, set ``num_workers=0``.
 
 try:
     next(iter(DataLoader(samples, batch_size=2)))
