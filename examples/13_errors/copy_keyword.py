@@ -3,15 +3,15 @@ DeprecationWarning: __array__ … doesn't accept a copy keyword
 =============================================================
 
 ``np.array(tensor)`` makes a correct copy, but NumPy 2.1 and later warn because ``Tensor.__array__``
-takes no ``copy`` argument.
+takes no ``copy``; if ``copy=False`` in a library's line raises, upgrade that library.
 
 .. fix::
 
    - array = np.array(tensor)
    + owned = tensor.numpy().copy()
 
-**Safe to ignore**: the array is right. With ``copy=False`` NumPy 2 raises a ``ValueError``; if that line is
-a library's, upgrade the library, or install ``"numpy<2"`` until it has a new release.
+**Safe to ignore**: the array is right. With ``copy=False`` NumPy 2 raises a ``ValueError``. Until
+a library has a new release without ``copy=False``, install ``"numpy<2"``, which has wheels up to Python 3.12.
 """
 
 # sphinx_gallery_tags = ["copy", "sharing", "numpy", "error", "warning"]

@@ -2,8 +2,8 @@
 RuntimeError: PytorchStreamReader failed reading zip archive
 ============================================================
 
-The file is incomplete, as after a download that stopped early: delete it and download it again. If it
-is a Git LFS pointer, a small text file, run ``git lfs pull``.
+The file is incomplete, as after a download that stopped early: delete it and download it again, or run
+``git lfs pull`` if it is a small text file, a Git LFS pointer.
 
 .. fix::
 

@@ -2,8 +2,8 @@
 TypeError: Cannot convert a MPS Tensor to float64 dtype
 =======================================================
 
-Apple GPUs do not support ``float64``, NumPy's default: cast to ``float32`` before you move the tensor. For
-``float64``, call ``cpu()`` before ``double()``. In a library's line, upgrade the library.
+Apple GPUs do not support ``float64``, NumPy's default: cast to ``float32`` before you move the tensor,
+call ``cpu()`` before ``double()``, or upgrade the library whose line it is.
 
 .. fix::
 
