@@ -517,6 +517,8 @@ def count_evidence(upgrade: Upgrade) -> str:
 
 def name_unmet(upgrade: Upgrade) -> Iterable[str]:
     """Of torch and of NumPy, that its releases changed none of the calls that most programs make."""
+    if not upgrade.items:
+        return
     before, after = (upgrade.table.places[end] for end in upgrade.ends)
     for package in (0, 1):
         is_met = any(package in one.packages for one in upgrade.met)

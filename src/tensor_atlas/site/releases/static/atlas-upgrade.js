@@ -229,9 +229,10 @@
     `Recorded results that differ: ${count(statements, "output")} of the examples, ${count(cells, "conversion")} of one input each.`;
 
   // Of torch and of NumPy, that its releases changed none of the calls that most programs make.
-  function nameUnmet(before, after, first) {
+  function nameUnmet(before, after, { items, met }) {
+    if (items.length === 0) return [];
     const [then, now] = [before, after].map((place) => table.places[place]);
-    const isUnmet = (part) => then[2][part] !== now[2][part] && !first.some(({ packages }) => packages.has(part));
+    const isUnmet = (part) => then[2][part] !== now[2][part] && !met.some(({ packages }) => packages.has(part));
     return [0, 1].filter((part) => isUpgrade(before, after) && isUnmet(part)).map((part) => {
       const [start, goal] = [then, now].map((place) => place[1].split(", ")[part]);
       return `${start} to ${goal.split(" ")[1]}: no change among the calls that most programs make.`;
@@ -332,7 +333,7 @@
     const [then, now] = [before, after].map((place) => table.places[place][1]);
     const parts = [`## What changes from ${then} to ${now}`, summarize(found), ...explainPlaces(before, after)];
     if (found.met.length) parts.push(`### ${met.title} (${found.met.length})`);
-    parts.push(...nameUnmet(before, after, found.met));
+    parts.push(...nameUnmet(before, after, found));
     for (const one of found.met) {
       const [labels, [text, link]] = [nameReleases(one.item), readReason(one.item)];
       const why = text ? ["", `  ${text}${link && ` [Source](${link})`}`] : [];
@@ -566,7 +567,7 @@
     status.replaceChildren(summarize(found));
     copy.hidden = found.items.length === 0;
     const notes = explainPlaces(before, after).map((words) => make("p", { class: "atlas-notice" }, words));
-    result.replaceChildren(...notes, ...buildSections(found, nameUnmet(before, after, found.met)));
+    result.replaceChildren(...notes, ...buildSections(found, nameUnmet(before, after, found)));
     copy.textContent = "Copy as Markdown";
   }
 
