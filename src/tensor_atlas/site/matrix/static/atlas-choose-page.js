@@ -121,8 +121,8 @@
       input.addEventListener("change", () => choose(value));
       return make("label", { class: "atlas-option" }, input, make("span", {}, words));
     });
-    const options = make("div", { class: "atlas-options" }, ...labels);
-    return make("fieldset", { class: "atlas-field", "data-field": name }, make("legend", {}, legend), options);
+    const choices = make("div", { class: "atlas-options" }, ...labels);
+    return make("fieldset", { class: "atlas-field", "data-field": name }, make("legend", {}, legend), choices);
   }
 
   function select(name, words, entries, current, choose) {

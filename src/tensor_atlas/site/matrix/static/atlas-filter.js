@@ -124,10 +124,10 @@
       const calls = groupBy(some, (index) => errors.get(index)[REMEDY]);
       const known = calls.filter(([call]) => texts[call]);
       const lists = calls.flatMap(([call, those]) => {
-        const words = texts[call]
-          ? ["Instead: ", make("code", {}, texts[call])]
-          : known.length ? ["No recommended call is recorded for:"] : [];
-        return [...(words.length ? [make("p", { class: "atlas-cell-instead" }, ...words)] : []), linkInputs(row, those)];
+        const links = linkInputs(row, those);
+        if (!known.length) return [links];
+        const instead = texts[call] ? ["Instead: ", make("code", {}, texts[call])] : ["No recommended call is recorded for:"];
+        return [make("p", { class: "atlas-cell-instead" }, ...instead), links];
       });
       const line = texts[message] ? [make("p", {}, make("code", {}, texts[message]))] : [];
       return make("div", { class: "atlas-said" }, ...line, ...lists);

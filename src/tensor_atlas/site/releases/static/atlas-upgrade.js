@@ -176,8 +176,8 @@
   // Some of torch and some of NumPy among the first, in their order; then the others.
   function putEachFirst(all) {
     const certain = [0, 1].flatMap((part) => all.filter(({ packages }) => packages.has(part)).slice(0, met.each));
-    const wanted = [...new Set([...certain, ...all])].slice(0, met.most);
-    return [true, false].flatMap((isFirst) => all.filter((one) => wanted.includes(one) === isFirst));
+    const wanted = new Set([...new Set([...certain, ...all])].slice(0, met.most));
+    return [true, false].flatMap((isFirst) => all.filter((one) => wanted.has(one) === isFirst));
   }
 
   const isError = new RegExp(`^(?:${met.error})`);
@@ -229,10 +229,10 @@
     `Recorded results that differ: ${count(statements, "output")} of the examples, ${count(cells, "conversion")} of one input each.`;
 
   // Of torch and of NumPy, that its releases changed none of the calls that most programs make.
-  function nameUnmet(before, after, { items, met }) {
+  function nameUnmet(before, after, { items, met: first }) {
     if (items.length === 0) return [];
     const [then, now] = [before, after].map((place) => table.places[place]);
-    const isUnmet = (part) => then[2][part] !== now[2][part] && !met.some(({ packages }) => packages.has(part));
+    const isUnmet = (part) => then[2][part] !== now[2][part] && !first.some(({ packages }) => packages.has(part));
     return [0, 1].filter((part) => isUpgrade(before, after) && isUnmet(part)).map((part) => {
       const [start, goal] = [then, now].map((place) => place[1].split(", ")[part]);
       return `${start} to ${goal.split(" ")[1]}: no change among the calls that most programs make.`;
@@ -501,7 +501,7 @@
       return { id, words: `${words} ${library}`, select: make("select", { id }) };
     });
     const [usual, others] = [false, true].map((isOther) => torches.filter((text) => text.includes(", ") === isOther));
-    const offer = (texts) => texts.map((text) => make("option", {}, text));
+    const offer = (labels) => labels.map((text) => make("option", {}, text));
     torch.select.append(...offer(usual));
     if (others.length) torch.select.append(make("optgroup", { label: "Other devices" }, ...offer(others)));
     const find = (name) => offered.find(({ place }) => place[0] === name);

@@ -1042,8 +1042,8 @@
       const isOther = !deciding.every((detail) => holds(detail, place));
       const words = reach > 0 ? scores[place] / reach : 0;
       if (!message && words <= 0) return;
-      const isOfLibrary = message !== null && isFramed(place, paste);
-      const told = ((message?.score ?? 0) + (isOfLibrary ? WEIGHTS.trace : 0)) * (isOther ? WEIGHTS.shown : 1);
+      const isFromFrames = message !== null && isFramed(place, paste);
+      const told = ((message?.score ?? 0) + (isFromFrames ? WEIGHTS.trace : 0)) * (isOther ? WEIGHTS.shown : 1);
       const either = Math.max(told, words) + WEIGHTS.trace * Math.min(told, words);
       const there = new Set(matched[place]);
       const absent = asked.filter((term) => !there.has(term));
