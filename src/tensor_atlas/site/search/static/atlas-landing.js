@@ -44,7 +44,7 @@
 
     // What was chosen goes along to the page that asks for more: its address holds a question.
     function carry(row) {
-      const find = (row) => row?.querySelector('.atlas-pick-asked a[href*="#have="]')?.getAttribute("href");
+      const find = (part) => part?.querySelector('.atlas-pick-asked a[href*="#have="]')?.getAttribute("href");
       const page = find(list)?.split("#")[0];
       const links = [...document.querySelectorAll("a[href]")].filter((link) => !list.contains(link));
       for (const link of links) {
