@@ -75,4 +75,4 @@ print(len(pickle.dumps(dataset)) > mapped.nbytes)
 # %%
 # Forked workers, the default on Linux up to Python 3.13, inherit the open file without a copy. A list
 # of arrays is different: :doc:`/gallery/11_data/lists_in_workers`. Writes to a mapped file are described
-# in :doc:`/gallery/04_layout/memory_maps`.
+# in :doc:`/gallery/04_layout/memory_maps`. A dataset of many ``.npy`` files: :doc:`/gallery/11_data/npy_dataset`.

@@ -77,7 +77,8 @@ print(torch.equal(shuffled(0), shuffled(2)))
 # => True
 
 # %%
-# A worker starts with one thread for torch's operations on the CPU.
+# A worker starts with one thread for torch's operations on the CPU. If the GPU waits for the loader:
+# :doc:`/gallery/11_data/slow_loader`.
 
 
 class Threads(Dataset):

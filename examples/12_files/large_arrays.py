@@ -64,4 +64,5 @@ with many.open("rb") as file:
 # => (2,) (3,)
 
 # %%
-# Workers open the map for themselves: :doc:`/gallery/11_data/mapped_datasets`.
+# Workers open the map for themselves: :doc:`/gallery/11_data/mapped_datasets`. Operations that read the whole file:
+# :doc:`/gallery/12_files/arrays_larger_than_memory`.
