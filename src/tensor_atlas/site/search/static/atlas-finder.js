@@ -11,7 +11,7 @@
   const HINT = "Type a name such as from_numpy or a few words, or paste a whole traceback.";
   const STATES = {
     sure: (title) => `This is it: ${title}.`,
-    maybe: (title, more) => `These may be it: ${title}${more ? `, and ${more} more` : ""}. Compare them with what you have.`,
+    maybe: (title, more) => (more ? `${more + 1} pages may answer this, the likeliest first.` : "One page may answer this."),
     none: () => "Nothing here answers this.",
   };
   const ELSEWHERE = [
