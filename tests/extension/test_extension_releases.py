@@ -633,7 +633,7 @@ def test_coverage_table_says_where_an_example_ran(releases: Releases) -> None:
         ],
     }
     page = html(releases.app, "coverage")
-    assert " (4): 1 differs on a release</span></summary>" in page
+    assert ": 4 examples; 1 gives another result on some release</span></summary>" in page
     assert "<p>Devices, unless a row says otherwise: Not run on Some Card with 99.0.</p>" in page
 
 

@@ -12,6 +12,7 @@ from docutils import nodes
 from docutils.nodes import Node
 
 from tensor_atlas.compare import replays
+from tensor_atlas.compare.change_text import count_noun
 from tensor_atlas.compare.deviations import Gap
 from tensor_atlas.compare.evidence import ExampleEvidence
 from tensor_atlas.history.releases import age_key, newest_environment, summarize_environment
@@ -41,7 +42,10 @@ from tensor_atlas.site.build.nodes import build_fold, join_nodes, render_prose
 
 GRAVEST = "=·–s≈×≠"
 """Signs by what a reader wants to hear of first, the last one."""
-COUNTED_SIGNS = {"≠": ("differs on a release", "differ on a release"), "×": ("ends early", "end early")}
+COUNTED_SIGNS = {
+    "≠": ("gives another result on some release", "give another result on some release"),
+    "×": ("ends early on one", "end early on one"),
+}
 """What the title of a chapter counts, said of one example and of several: each by its gravest sign."""
 Signs = Mapping[Environment, str]
 """What each environment did with an example."""
@@ -77,7 +81,7 @@ class CoverageTable(EvidenceDirective):
         words = describe_usual_states(rows)
         line = [nodes.paragraph("", f"Devices, unless a row says otherwise: {words}")] if words else []
         table = build_table(heads, cells, "atlas-coverage")
-        title = f"{self._read_title(chapter)} ({len(rows)}){_count_signs(rows)}"
+        title = f"{self._read_title(chapter)}: {count_noun(len(rows), 'example')}{_count_signs(rows)}"
         return build_fold(title, *line, table, css="atlas-fold")
 
     def _build_gap_item(self, gap: Gap) -> nodes.list_item:
@@ -96,12 +100,12 @@ class CoverageTable(EvidenceDirective):
 
 
 def _count_signs(rows: Iterable[Signs]) -> str:
-    """``: 5 differ on a release, 3 end early``; nothing where none does."""
+    """``; 5 give another result on some release, 3 end early on one``; nothing where none does."""
     found = Counter(max(signs.values(), key=GRAVEST.index) for signs in rows)
     counts = [
         f"{found[sign]} {words[found[sign] != 1]}" for sign, words in COUNTED_SIGNS.items() if found[sign]
     ]
-    return f": {', '.join(counts)}" if counts else ""
+    return f"; {', '.join(counts)}" if counts else ""
 
 
 class DeviceCoverage(EvidenceDirective):
