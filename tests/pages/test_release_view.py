@@ -93,8 +93,8 @@ def test_summary_counts_everything_below_it(changes: list[ReleaseChange]) -> Non
     behaviour = sum(one.severity.is_behaviour for one in every)
     words = summarize_counts(own, apart, [])
     assert words == (
-        f"The examples show {behaviour} changes in behaviour and {len(every) - behaviour} in wording. "
-        f"Of these, an earlier release may have brought {len(apart)} changes."
+        f"{behaviour} results of the examples changed, and the wording of {len(every) - behaviour} messages. "
+        f"For {len(apart)} changes the release before was not tried: an earlier one may have brought them."
     )
     assert summarize_counts([], [], []) == "The examples give the same results."
 

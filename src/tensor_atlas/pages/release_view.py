@@ -326,13 +326,15 @@ def summarize_counts(
     if not every and not own_cells + other_cells:
         return "The examples give the same results."
     behaviour, wording = _count_kinds(every)
-    words = f"The examples show {count_noun(behaviour, 'change')} in behaviour and {wording} in wording."
+    changed = f"{count_noun(behaviour, 'result')} of the examples"
     if own_cells + other_cells:
-        words += f" In the matrix, {count_noun(own_cells + other_cells, 'conversion')} changed."
+        changed += f" and {count_noun(own_cells + other_cells, 'conversion')} of single inputs"
+    words = f"{changed} changed, and the wording of {count_noun(wording, 'message')}."
     apart = [count_noun(len(others), "change")] if others else []
     apart += [count_noun(other_cells, "conversion")] if other_cells else []
     if apart:
-        words += f" Of these, an earlier release may have brought {' and '.join(apart)}."
+        words += f" For {' and '.join(apart)} the release before was not tried: "
+        words += "an earlier one may have brought them."
     return words
 
 
