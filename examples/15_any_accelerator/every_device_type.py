@@ -2,8 +2,8 @@
 Which device types of torch convert to NumPy?
 =============================================
 
-A ``cpu`` tensor converts directly, a ``lazy`` one after ``cpu()``, and a ``meta`` tensor has no values
-to convert. The other types need a backend, a build or a driver.
+A ``cpu`` tensor converts directly, one on a CUDA GPU with ``tensor.cpu().numpy()``, and a ``meta`` tensor
+has no values to convert. Types of accelerators need a backend, a build or a driver.
 
 This is what each type does in an installation without an accelerator:
 
@@ -16,15 +16,17 @@ This is what each type does in an installation without an accelerator:
    * - ``cpu``
      - works
      - shares the tensor's memory
+   * - ``cuda``, ``xpu``, ``mps``, ``xla`` and the rest
+     - raises: a GPU or a backend is missing
+     - not reached; on a CUDA GPU ``tensor.cpu().numpy()`` copies: :doc:`/gallery/07_cuda/numpy_error`
    * - ``lazy``
      - works after one call that starts it
      - raises; ``tensor.cpu().numpy()`` copies
    * - ``meta``
      - works, without values
      - raises; there are no values to copy
-   * - ``cuda``, ``xpu``, ``mps``, ``xla`` and the rest
-     - raises
-     - not reached; :doc:`/reference/device_types` lists what each needs
+
+:doc:`/reference/device_types` lists what each type needs.
 """
 
 # sphinx_gallery_tags = ["device", "error", "accelerator"]
