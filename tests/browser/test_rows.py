@@ -195,6 +195,8 @@ def test_row_says_why_it_raises_and_what_to_call_instead(reader: Page, site: str
     expect(said).to_contain_text("Instead: x.numpy()")
     assert said.get_by_role("link").first.inner_text() == "float32 tensor"
     assert row.get_by_role("link", name="bits8 tensor").is_hidden()
+    assert all(len(one.get_by_role("link").all()) <= 7 for one in row.locator(".atlas-inputs").all())
+    expect(row.get_by_text(re.compile(r"^\d+ more inputs$")).first).to_be_visible()
     path = row.locator(".atlas-row-path")
     expect(path).to_have_text("All conversions › np.asarray")
     header = reader.locator(".bd-header").bounding_box()

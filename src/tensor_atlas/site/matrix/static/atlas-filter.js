@@ -99,6 +99,7 @@
   // call instead, from the data of tensor_atlas/pages/row_errors.py.
   const [KIND, MESSAGE, REMEDY, INPUTS] = [0, 1, 2, 3];
   const SOME = 3;
+  const MANY = 6; // links that stand between two answers
   const count = (number, word) => `${number} ${word}${number === 1 ? "" : "s"}`;
 
   function groupBy(items, read) {
@@ -107,12 +108,18 @@
     return [...groups].sort(([, one], [, other]) => other.length - one.length);
   }
 
+  /** Links to the cells of some inputs: the first of them, and the others behind their number. */
   function linkInputs(row, inputs) {
     const links = inputs.map((index) => {
       const source = data.sources[index];
       return make("li", {}, make("a", { href: locateConversion(row, source[NAME]) }, source[TITLE]));
     });
-    return make("ul", { class: "atlas-inputs" }, ...links);
+    const join = (some) => make("ul", { class: "atlas-inputs" }, ...some);
+    if (links.length <= MANY + 1) return join(links);
+    const parts = document.createDocumentFragment();
+    const head = make("summary", {}, `${links.length - MANY} more inputs`);
+    parts.append(join(links.slice(0, MANY)), make("details", {}, head, join(links.slice(MANY))));
+    return parts;
   }
 
   /** Inputs with one outcome, below what they say and what to call instead. */
