@@ -61,7 +61,7 @@ def test_page_is_whole_and_leads_back_from_any_depth(browser: Browser, published
     found = page.locator(".atlas-finding-link").first
     found.wait_for()
     assert (found.get_attribute("href") or "").startswith(f"{ROOT}gallery/")
-    page.get_by_role("link", name="landing page").click()
+    page.get_by_role("article").get_by_role("link", name="Home", exact=True).click()
     expect(page).to_have_url(f"{published}index.html")
     expect(page.locator(".atlas-panels")).to_be_visible()
     assert failed == []
